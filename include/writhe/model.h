@@ -1,0 +1,124 @@
+// A scene turned into arrays: nodes, segments, joints and frames over all rods. Checked while built, immutable after.
+//
+// A rod of N segments has N + 1 nodes and N segments, contiguous in these arrays and in order (a ring has N nodes; a rod that
+// starts or ends in a junction shares that node). Orientations are numbered segments first, then frames.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "writhe/scene.h"
+#include "writhe/state.h"
+#include "writhe/vec.h"
+
+namespace writhe {
+
+// Which coordinates of a node are prescribed.
+enum FixedAxis : std::uint8_t { fixed_x = 1, fixed_y = 2, fixed_z = 4, fixed_all = 7 };
+
+struct Nodes {
+  std::vector<double> mass;         // kg, half of each segment that meets here
+  std::vector<double> length;       // m, rest length that belongs to the node (half of each segment)
+  std::vector<std::uint8_t> fixed;  // FixedAxis bits
+  std::vector<Vec3> x_initial;      // m
+};
+
+struct Segments {
+  std::vector<int> node0, node1;
+  std::vector<int> rod;
+  std::vector<double> length;     // m, rest
+  std::vector<Vec3> stiffness;    // N: GA, GA, EA along d1, d2, d3
+  std::vector<Vec3> inertia;      // kg m^2: of the whole segment about d1, d2, d3
+  std::vector<Vec3> half_extent;  // m: half width along d1, half width along d2, and the mean radius (drawing, wind, contact)
+  std::vector<Quat> q_initial;
+};
+
+// An orientation at a node to which segments are joined over half their length.
+struct Frames {
+  std::vector<int> node;
+  std::vector<std::uint8_t> prescribed;  // 1: clamp, 0: free junction
+  std::vector<Quat> q_initial;
+};
+
+// A bend-twist element between the orientations a and b. The relative rotation is
+// conj(q[a] * turn_a) * q[b] * turn_b; see docs/theory/rod.md.
+struct Joints {
+  std::vector<int> a, b;             // orientation indices
+  std::vector<double> length;        // m
+  std::vector<Vec3> stiffness;       // N m^2: EI1, EI2, GJ about d1, d2, d3
+  std::vector<Vec3> strain_rest;     // 1/m: curvatures and twist of the stress-free rod
+  std::vector<Quat> turn_a, turn_b;  // identity inside a rod; arm directions at a junction, closing angle of a ring
+};
+
+struct RodRange {
+  std::string name;
+  int first_node, node_count;  // a ring has as many nodes as segments
+  int first_segment, segment_count;
+  bool closed;
+  double length;  // m, rest
+  double mass;    // kg
+  bool round;     // circular section: the stripe is the only sign of its rotation
+};
+
+// A connected set of rods: what can be solved on its own.
+struct Component {
+  enum class Kind { chain, ring, net } kind;
+  std::vector<int> rods;
+};
+
+// A place resolved: weights over nodes (positions, forces) and over orientations (rotations, moments).
+struct ResolvedPlace {
+  int rod = 0;
+  double arclength = 0;  // m, rest
+  int node0 = 0, node1 = 0;
+  double node_weight1 = 0;  // position = (1 - w) x[node0] + w x[node1]
+  int segment0 = 0, segment1 = 0;
+  double segment_weight1 = 0;  // moment: (1 - w) to segment0 and w to segment1
+};
+
+// Loads resolved to indices; evaluated in time by the simulation.
+struct ResolvedLoad {
+  Load load;
+  ResolvedPlace at;       // forces and moments
+  std::vector<int> rods;  // line, drag, wind
+};
+
+class Model {
+ public:
+  // Throws Error with every problem of the scene.
+  explicit Model(Scene scene);
+
+  const Scene& scene() const { return m_scene; }
+  const Nodes& nodes() const { return m_nodes; }
+  const Segments& segments() const { return m_segments; }
+  const Frames& frames() const { return m_frames; }
+  const Joints& joints() const { return m_joints; }
+  const std::vector<RodRange>& rods() const { return m_rods; }
+  const std::vector<Component>& components() const { return m_components; }
+  const std::vector<ResolvedLoad>& loads() const { return m_loads; }
+
+  int node_count() const { return static_cast<int>(m_nodes.mass.size()); }
+  int segment_count() const { return static_cast<int>(m_segments.length.size()); }
+  int frame_count() const { return static_cast<int>(m_frames.node.size()); }
+  int orientation_count() const { return segment_count() + frame_count(); }
+  int joint_count() const { return static_cast<int>(m_joints.length.size()); }
+
+  // The initial state at time 0, at rest.
+  State initial_state() const;
+  // Throws Error when the rod or the node does not exist; `field` names the key in the message.
+  ResolvedPlace resolve(const Place& place, const std::string& field) const;
+
+ private:
+  friend class ModelBuilder;
+  Scene m_scene;
+  Nodes m_nodes;
+  Segments m_segments;
+  Frames m_frames;
+  Joints m_joints;
+  std::vector<RodRange> m_rods;
+  std::vector<Component> m_components;
+  std::vector<ResolvedLoad> m_loads;
+};
+
+}  // namespace writhe

@@ -1,0 +1,230 @@
+// A scene as the user states it: SI units, names, nothing derived yet. `load_scene` reads one from a file,
+// a program may fill one by hand; `Model` turns it into arrays and checks every value.
+//
+// docs/scene.md documents the same keys for the file.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "writhe/error.h"
+#include "writhe/vec.h"
+
+namespace writhe {
+
+// A factor over time, linear between the points (time s, factor), constant before the first and after the last.
+struct Ramp {
+  std::vector<std::pair<double, double>> points;  // empty: 1 at all times
+  double at(double time) const;
+};
+
+// ---- materials and sections --------------------------------------------------------------------------------------
+struct Material {
+  std::string name;
+  double young = 0;               // Pa
+  double density = 0;             // kg/m^3
+  std::optional<double> poisson;  // one of poisson and shear; poisson 0.5 is incompressible
+  std::optional<double> shear;    // Pa
+};
+
+struct CircleSection {
+  double radius = 0;  // m
+};
+struct TubeSection {
+  double outer_radius = 0, inner_radius = 0;  // m
+};
+struct RectangleSection {
+  double width = 0, height = 0;  // m, along d1 and along d2
+};
+struct EllipseSection {
+  double semi_axis1 = 0, semi_axis2 = 0;  // m, along d1 and along d2
+};
+// Stiffnesses given directly; needs no material.
+struct DirectSection {
+  double EA = 0, GA = 0;                            // N
+  double EI1 = 0, EI2 = 0, GJ = 0;                  // N m^2; EI1 resists turning about d1
+  double linear_density = 0;                        // kg/m
+  double inertia1 = 0, inertia2 = 0, inertia3 = 0;  // kg m: rotational inertia per length about d1, d2, d3
+  double radius = 0;                                // m, for drawing and contact
+};
+struct Section {
+  std::string name;
+  std::variant<CircleSection, TubeSection, RectangleSection, EllipseSection, DirectSection> shape;
+  double shear_factor = 1;  // GA = shear_factor * G * A
+};
+
+// ---- centrelines -------------------------------------------------------------------------------------------------
+struct LineShape {
+  Vec3 from{}, to{};
+};
+struct PolylineShape {
+  std::vector<Vec3> points;
+};
+// Part of a circle: starts at `centre + radius * start` (start is a direction) and turns by `angle` (rad) about `normal`.
+struct ArcShape {
+  Vec3 centre{}, normal{0, 0, 1}, start{1, 0, 0};
+  double radius = 0, angle = 0;
+};
+// A full circle; the rod that has it is closed.
+struct RingShape {
+  Vec3 centre{}, normal{0, 0, 1}, start{1, 0, 0};
+  double radius = 0;
+};
+// Starts at `centre + radius * start`, turns about `axis` (right-handed for turns > 0) and climbs `pitch` (m) a turn.
+struct HelixShape {
+  Vec3 centre{}, axis{0, 0, 1}, start{1, 0, 0};
+  double radius = 0, pitch = 0, turns = 0;
+};
+// Hangs between two points with the given sag (m) in the middle, along -up.
+struct ParabolaShape {
+  Vec3 from{}, to{}, up{0, 0, 1};
+  double sag = 0;
+};
+// The polyline of a Wavefront OBJ file with one `l` element (or just its vertices in order).
+struct ObjShape {
+  std::string file;
+  std::vector<Vec3> points;  // as read
+};
+using Centreline = std::variant<LineShape, PolylineShape, ArcShape, RingShape, HelixShape, ParabolaShape, ObjShape>;
+
+// The stress-free shape.
+struct StraightRest {
+  std::optional<double> length;  // m; default: the length as built
+};
+struct AsBuiltRest {};
+struct ShapeRest {
+  Centreline shape;
+  std::optional<Vec3> d1;  // direction of the section's first axis at the start of the rest shape
+};
+using Rest = std::variant<StraightRest, AsBuiltRest, ShapeRest>;
+
+struct Rod {
+  std::string name;
+  std::string section, material;  // names; a direct section needs no material
+  Centreline centreline;          // initial shape
+  int segments = 0;
+  Rest rest = StraightRest{};
+  std::optional<Vec3> d1;    // direction of the section's first axis at the start; made orthogonal to the rod
+  double initial_twist = 0;  // rad over the whole rod, right-handed about d3, beyond the twist-free frame
+  double rest_twist = 0;     // rad over the whole rod: the twist of the stress-free rod
+  bool closed = false;       // joins the end to the start
+  double closing_angle = 0;  // rad, see docs/theory: the first frame as the closing joint sees it is turned by this about d3
+  std::vector<std::pair<double, double>> taper;  // (fraction of length, factor on every dimension of the section)
+};
+
+// ---- places ------------------------------------------------------------------------------------------------------
+// `rope.start`, `rope.end`, `rope@0.25`, `rope.node[12]`.
+struct Place {
+  std::string rod;
+  enum class Kind { start, end, fraction, node } kind = Kind::start;
+  double fraction = 0;
+  int node = 0;
+  std::string text() const;
+  // Throws Error when the text is not a place.
+  static Place parse(const std::string& text);
+};
+
+// Rods that meet: the nodes at these places become one node with one free frame. They must coincide.
+struct Junction {
+  std::string name;
+  std::vector<Place> places;
+};
+
+struct Support {
+  enum class Kind { pin, clamp } kind = Kind::pin;
+  Place at;
+  std::string axes = "xyz";         // coordinates of the node that are held
+  std::optional<Vec3> tangent, d1;  // clamp: direction of the rod and of the section's first axis; default as built
+};
+
+// ---- loads -------------------------------------------------------------------------------------------------------
+struct ForceLoad {
+  Place at;
+  Vec3 force{};  // N; space components, or d1, d2, d3 components for a follower
+  bool follower = false;
+};
+struct MomentLoad {
+  Place at;
+  Vec3 moment{};  // N m; as for a force
+  bool follower = false;
+};
+struct LineLoad {
+  std::string rod;          // empty: every rod
+  Vec3 force_per_length{};  // N/m, per rest length, space components
+};
+// Linear drag of a medium: force per length -normal * v_normal - tangential * v_tangential, v relative to the medium.
+struct DragLoad {
+  std::string rod;
+  double normal = 0, tangential = 0;  // N s/m^2
+  Vec3 velocity{};                    // m/s, of the medium
+};
+// Quadratic drag of a wind across the rod: 1/2 * density * coefficient * width * |v_n| * v_n per length.
+struct WindLoad {
+  std::string rod;
+  Vec3 velocity{};           // m/s
+  double density = 1.204;    // kg/m^3, air at 20 C
+  double coefficient = 1.0;  // drag coefficient of the section across the flow
+};
+struct Load {
+  std::variant<ForceLoad, MomentLoad, LineLoad, DragLoad, WindLoad> kind;
+  Ramp ramp;  // scales the load (for wind: the wind's velocity)
+};
+
+struct Damping {
+  double mass = 0;      // 1/s: force -mass * m * v, moment -mass * J * w
+  double internal = 0;  // s: retardation time of the strains (Kelvin-Voigt); leaves rigid motion alone
+};
+
+// ---- how to run and what to write ----------------------------------------------------------------------------------
+struct SolverSettings {
+  std::string method = "newton";
+  double tolerance = 1e-6;   // residual force over (weight + largest internal force) of a rod
+  int max_iterations = 100;  // Newton iterations a step
+};
+
+struct Probe {
+  std::string name;
+  Place at;
+  std::vector<std::string> fields{"position"};  // position velocity tension shear moment frame
+};
+
+struct Picture {
+  std::string view = "xz";     // xy, xz, yz or iso
+  std::string color = "none";  // none, tension, curvature, twist, speed
+  int frames = 8;              // shapes in the time strip
+};
+
+struct Output {
+  double interval = 0;  // s between rows of probes.csv; 0: every step
+  std::vector<Probe> probes;
+  Picture picture;
+};
+
+struct Scene {
+  std::string title;
+  Vec3 gravity{0, 0, -9.81};  // m/s^2
+  Ramp gravity_ramp;
+  std::vector<Material> materials;
+  std::vector<Section> sections;
+  std::vector<Rod> rods;
+  std::vector<Junction> joints;
+  std::vector<Support> supports;
+  std::vector<Load> loads;
+  Damping damping;
+  double dt = 1e-3;    // s
+  double until = 1.0;  // s
+  SolverSettings solver;
+  Output output;
+
+  // Where each value stood in its file, by path (`rods.rope.segments`, `supports[0].clamp`), so that a check far from the
+  // parser can still point at the line. Empty for scenes built in code.
+  std::map<std::string, Location> locations;
+  Location where(const std::string& path) const;  // of the path or its nearest known parent
+};
+
+}  // namespace writhe
