@@ -1,7 +1,8 @@
 // A scene turned into arrays: nodes, segments, joints and frames over all rods. Checked while built, immutable after.
 //
-// A rod of N segments has N + 1 nodes and N segments, contiguous in these arrays and in order (a ring has N nodes; a rod that
-// starts or ends in a junction shares that node). Orientations are numbered segments first, then frames.
+// A rod of N segments has N + 1 nodes and N segments, contiguous in these arrays and in order (a ring has N nodes). A node that
+// rods share at a junction is numbered with the first of them; in the others it is missing, so Segments::node0 and node1
+// (or Model::node_of) say which nodes a rod has. Orientations are numbered segments first, then frames.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,8 @@ struct Segments {
   std::vector<Quat> q_initial;
 };
 
-// An orientation at a node to which segments are joined over half their length.
+// An orientation at a node to which segments are joined over half their length. Numbered in the order in which the rods, one
+// after the other, pass them.
 struct Frames {
   std::vector<int> node;
   std::vector<std::uint8_t> prescribed;  // 1: clamp, 0: free junction
@@ -42,7 +44,9 @@ struct Frames {
 };
 
 // A bend-twist element between the orientations a and b. The relative rotation is
-// conj(q[a] * turn_a) * q[b] * turn_b; see docs/theory/rod.md.
+// conj(q[a] * turn_a) * q[b] * turn_b; see docs/theory/rod.md. a lies before b along the rod. Joints are in the order of arc
+// length, rod by rod; at a frame the ordinary joint is replaced by two halves, segment to frame and frame to segment. The
+// closing joint of a ring comes last.
 struct Joints {
   std::vector<int> a, b;             // orientation indices
   std::vector<double> length;        // m
@@ -53,7 +57,7 @@ struct Joints {
 
 struct RodRange {
   std::string name;
-  int first_node, node_count;  // a ring has as many nodes as segments
+  int first_node, node_count;  // numbered with this rod: without those it shares with an earlier one
   int first_segment, segment_count;
   bool closed;
   double length;  // m, rest
@@ -103,6 +107,9 @@ class Model {
   int frame_count() const { return static_cast<int>(m_frames.node.size()); }
   int orientation_count() const { return segment_count() + frame_count(); }
   int joint_count() const { return static_cast<int>(m_joints.length.size()); }
+
+  // The k-th node along a rod, k = 0 ... segment_count; of a ring the last is the first.
+  int node_of(int rod, int k) const;
 
   // The initial state at time 0, at rest.
   State initial_state() const;

@@ -30,9 +30,11 @@ struct SimulationOptions {
 
 // How to come to rest: steps that grow, so that implicit Euler damps what moves.
 struct SettleOptions {
-  double speed = 1e-9;  // m/s: at rest below this
-  double growth = 1.5;  // of the step
-  double dt_max = 1e3;  // s
+  double speed = 1e-9;   // m/s: at rest below this
+  double growth = 1.5;   // of the step, each time one is accepted
+  double dt_min = 1e-5;  // s: a failing step is not shortened below this
+  double dt_rest = 1.0;  // s: a rod that is slow in shorter steps may only be starting to move
+  double dt_max = 1e3;   // s
   int max_steps = 2000;
 };
 
@@ -54,11 +56,13 @@ class Simulation {
   // Steps of the scene's dt until `time`; stops early when `go_on` returns false or a step fails. Returns the last report.
   StepReport run(double time, const std::function<bool(const StepReport&)>& go_on = {});
   // Steps until every node is slower than options.speed. `status` is not_converged when that takes too long.
-  StepReport settle(const SettleOptions& options = {});
-  // Tells the sinks that no more steps follow. Called by the destructor's owner, once.
+  StepReport settle(const SettleOptions& options = {}, const std::function<bool(const StepReport&)>& go_on = {});
+  // Tells the sinks that no more steps follow; call it once, after the last step.
   void finish();
 
  private:
+  void begin();
+
   std::unique_ptr<Model> m_model;
   State m_state;
   std::unique_ptr<Drive> m_drive;

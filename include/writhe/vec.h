@@ -6,10 +6,11 @@
 
 #include <cmath>
 
+// Always inlined: a vector kernel compiled for one instruction set must not leave a copy that other code could be linked to.
 #if defined(__CUDACC__)
-#define WRITHE_FN __host__ __device__ inline
+#define WRITHE_FN __host__ __device__ __forceinline__
 #else
-#define WRITHE_FN inline
+#define WRITHE_FN __attribute__((always_inline)) inline
 #endif
 
 namespace writhe {

@@ -13,8 +13,8 @@ std::string Problem::text() const {
   };
   std::string place = where.file;
   if (where.line > 0) {
-    place += ":" + std::to_string(where.line);
-    if (where.column > 0) place += ":" + std::to_string(where.column);
+    place.append(":").append(std::to_string(where.line));
+    if (where.column > 0) place.append(":").append(std::to_string(where.column));
   }
   add(place);
   add(field);

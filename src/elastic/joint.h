@@ -27,7 +27,7 @@ struct JointValue {
   T energy;           // J
   TVec3<T> moment_a;  // N m, body a: gradient by alpha
   TVec3<T> moment_b;  // N m, body b: gradient by beta
-  TVec3<T> strain;    // Omega, 1/m
+  TVec3<T> stress;    // N m: bending about d1, d2, torsion
 };
 
 // Blocks by (alpha, alpha), (beta, beta), and (beta, alpha): rows beta.
@@ -70,16 +70,15 @@ WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, cons
   const JointKinematics<T> k = joint_kinematics(q);
   const TVec3<T> strain = (T(1.0) / l) * joint_angles(q);
   const TVec3<T> m = scale(K, strain - rest);
-  return {T(0.5) * l * dot(m, strain - rest), transposed_times(k.by_a, m), transposed_times(k.by_b, m), strain};
+  return {T(0.5) * l * dot(m, strain - rest), transposed_times(k.by_a, m), transposed_times(k.by_b, m), m};
 }
 
+// m: the stress K (Omega - rest), N m. Passed, not derived, as for a segment; with m = 0 the Hessian is positive semidefinite.
 template <class T>
-WRITHE_FN JointHessian<T> joint_hessian(const TQuat<T>& qa, const TQuat<T>& qb, const T& l, const TVec3<T>& K,
-                                        const TVec3<T>& rest) {
+WRITHE_FN JointHessian<T> joint_hessian(const TQuat<T>& qa, const TQuat<T>& qb, const T& l, const TVec3<T>& K, const TVec3<T>& m) {
   const TQuat<T> q = conj(qa) * qb;
   const JointKinematics<T> k = joint_kinematics(q);
   const T inv_l = T(1.0) / l;
-  const TVec3<T> m = scale(K, inv_l * joint_angles(q) - rest);
   const TVec3<T> c = inv_l * K;
   const TMat3<T>&A = k.by_a, &B = k.by_b;
 

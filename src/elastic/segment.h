@@ -22,7 +22,7 @@ struct SegmentValue {
   T energy;         // J
   TVec3<T> force;   // N, space: gradient by x1; by x0 it is the negative
   TVec3<T> moment;  // N m, body: gradient by the rotation
-  TVec3<T> strain;  // Gamma
+  TVec3<T> stress;  // N, body: shear, shear, tension
 };
 
 // Blocks of the Hessian. By (x0, x0) and (x1, x1) it is xx, by (x0, x1) it is -xx; by (q, x1) it is ux, by (q, x0) it is -ux.
@@ -42,7 +42,7 @@ WRITHE_FN SegmentValue<T> segment_value(const TVec3<T>& dx_over_l, const TQuat<T
   const TVec3<T> strain = {t.x, t.y, t.z - T(1.0)};
   const TVec3<T> n = scale(C, strain - rest);
   // dE = l n.(t x delta) = l delta.(n x t)
-  return {T(0.5) * l * dot(n, strain - rest), R * n, l * cross(n, t), strain};
+  return {T(0.5) * l * dot(n, strain - rest), R * n, l * cross(n, t), n};
 }
 
 // R C R^T for a diagonal C.
@@ -52,12 +52,13 @@ WRITHE_FN TSym3<T> rotated_diagonal(const TMat3<T>& R, const TVec3<T>& C) {
   return {dot(a, R.r0), dot(a, R.r1), dot(a, R.r2), dot(b, R.r1), dot(b, R.r2), dot(c, R.r2)};
 }
 
+// n: the stress C (Gamma - rest), N, body. Passed, not derived, so that a solver may take the geometric part (all that n multiplies)
+// at another stress; with n = 0 the Hessian is positive semidefinite.
 template <class T>
 WRITHE_FN SegmentHessian<T> segment_hessian(const TVec3<T>& dx_over_l, const TQuat<T>& q, const T& l, const TVec3<T>& C,
-                                            const TVec3<T>& rest) {
+                                            const TVec3<T>& n) {
   const TMat3<T> R = matrix(q);
   const TVec3<T> t = transpose(R) * dx_over_l;
-  const TVec3<T> n = scale(C, TVec3<T>{t.x, t.y, t.z - T(1.0)} - rest);
 
   SegmentHessian<T> h;
   const T inv_l = T(1.0) / l;

@@ -89,7 +89,7 @@ TEST(ElasticDerivatives, Segment) {
       return elastic::segment_value(moved, turned(q, part(u, 6)), l, C, rest).energy;
     };
     const auto value = elastic::segment_value(d, q, l, C, rest);
-    const auto h = elastic::segment_hessian(d, q, l, C, rest);
+    const auto h = elastic::segment_hessian(d, q, l, C, value.stress);
     Vector g(9);
     put(g, 0, -value.force);
     put(g, 3, value.force);
@@ -123,7 +123,7 @@ TEST(ElasticDerivatives, Joint) {
       return elastic::joint_value(turned(qa, part(u, 0)), turned(qb, part(u, 3)), l, K, rest).energy;
     };
     const auto value = elastic::joint_value(qa, qb, l, K, rest);
-    const auto h = elastic::joint_hessian(qa, qb, l, K, rest);
+    const auto h = elastic::joint_hessian(qa, qb, l, K, value.stress);
     Vector g(6);
     put(g, 0, value.moment_a);
     put(g, 3, value.moment_b);

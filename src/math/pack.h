@@ -1,0 +1,58 @@
+// A register of doubles that behaves like one double, so that the element functions run on several elements at once.
+//
+// The width is that of the instruction set this translation unit is compiled for (Highway's static target). Include it only from
+// *_kernel.cpp files: a portable build compiles those once for each instruction set, each in its own namespace WRITHE_ISA.
+#pragma once
+
+// The instruction set is chosen by the compiler flags of the translation unit, never inside it.
+#define HWY_COMPILE_ONLY_STATIC
+#include <hwy/highway.h>
+//
+#include <hwy/contrib/math/math-inl.h>
+
+#ifndef WRITHE_ISA
+#define WRITHE_ISA native
+#endif
+
+namespace writhe::WRITHE_ISA {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+struct Pack {
+  using Tag = hn::ScalableTag<double>;
+  using Vec = hn::Vec<Tag>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(Tag()));
+
+  Vec v;
+
+  Pack() : v(hn::Zero(Tag())) {}
+  Pack(Vec vec) : v(vec) {}  // NOLINT: a register is a Pack
+  explicit Pack(double s) : v(hn::Set(Tag(), s)) {}
+
+  static Pack load(const double* p) { return hn::LoadU(Tag(), p); }
+  void store(double* p) const { hn::StoreU(v, Tag(), p); }
+
+  friend Pack operator+(const Pack& a, const Pack& b) { return hn::Add(a.v, b.v); }
+  friend Pack operator-(const Pack& a, const Pack& b) { return hn::Sub(a.v, b.v); }
+  friend Pack operator*(const Pack& a, const Pack& b) { return hn::Mul(a.v, b.v); }
+  friend Pack operator/(const Pack& a, const Pack& b) { return hn::Div(a.v, b.v); }
+  friend Pack operator-(const Pack& a) { return hn::Neg(a.v); }
+  friend Pack sqrt(const Pack& a) { return hn::Sqrt(a.v); }
+  friend Pack max(const Pack& a, const Pack& b) { return hn::Max(a.v, b.v); }
+  friend double sum(const Pack& a) { return hn::GetLane(hn::SumOfLanes(Tag(), a.v)); }
+  friend double largest(const Pack& a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a.v)); }
+
+  // atan2(s, c) over the whole circle: twice the angle of the half-way direction, from the side where it does not cancel.
+  friend Pack angle_of(const Pack& s, const Pack& c) {
+    const Tag d;
+    const Vec length = hn::Sqrt(hn::MulAdd(s.v, s.v, hn::Mul(c.v, c.v)));
+    const auto right = hn::Ge(c.v, hn::Zero(d));
+    // c >= 0: 2 atan(s/(r + c)). c < 0: pi sign(s) - 2 atan(s/(r - c)).
+    const Vec half = hn::Atan(d, hn::Div(s.v, hn::Add(length, hn::Abs(c.v))));
+    const Vec angle = hn::Add(half, half);
+    const Vec turn = hn::CopySign(hn::Set(d, 3.14159265358979323846), s.v);
+    return hn::IfThenElse(right, angle, hn::Sub(turn, angle));
+  }
+};
+
+}  // namespace writhe::WRITHE_ISA

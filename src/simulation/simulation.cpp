@@ -1,0 +1,90 @@
+#include "writhe/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "simulation/drive.h"
+#include "simulation/measure.h"
+#include "solvers/solver.h"
+
+namespace writhe {
+
+Simulation::Simulation(Model model, SimulationOptions options)
+    : m_model(std::make_unique<Model>(std::move(model))),
+      m_state(m_model->initial_state()),
+      m_drive(std::make_unique<Drive>(*m_model)),
+      m_solver(make_solver(*m_model, options.threads)) {}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+
+Energies Simulation::energies() const { return measure::energies(*m_model, m_state); }
+
+void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
+
+StepReport Simulation::step(double dt) {
+  begin();
+  const double time = m_state.time + dt;
+  const Loading& loading = m_drive->at(*m_model, m_state, time);  // supports and loads at t + dt
+  StepReport report = m_solver->step(m_state, loading, dt);
+  report.dt = dt;
+  report.time = report.accepted() ? time : m_state.time;
+  if (!report.accepted()) return report;
+  m_state.time = time;
+  report.max_speed = measure::max_speed(m_state);
+  for (Sink* sink : m_sinks) sink->write(*m_model, m_state, report);
+  return report;
+}
+
+void Simulation::begin() {
+  if (m_begun) return;
+  m_begun = true;
+  for (Sink* sink : m_sinks) sink->begin(*m_model, m_state);
+}
+
+StepReport Simulation::run(double time, const std::function<bool(const StepReport&)>& go_on) {
+  begin();
+  const double dt = m_model->scene().dt;
+  // Whole steps from where the run starts, so that times do not drift with the sum of many dt.
+  const double start = m_state.time;
+  const auto steps = static_cast<long long>(std::ceil((time - start) / dt - 1e-9));
+  StepReport report;
+  report.time = start;
+  for (long long k = 1; k <= steps; ++k) {
+    const double end = k == steps ? time : start + static_cast<double>(k) * dt;
+    report = step(end - m_state.time);
+    if (report.accepted()) m_state.time = end;
+    if (!report.accepted() || (go_on && !go_on(report))) break;
+  }
+  return report;
+}
+
+StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
+  double dt = m_model->scene().dt;
+  StepReport report;
+  int iterations = 0;
+  for (int k = 0; k < options.max_steps; ++k) {
+    report = step(dt);
+    iterations += report.iterations;
+    if (!report.accepted()) {
+      // a step too far: shorter ones follow a rod that moves
+      if (dt <= options.dt_min) return report;
+      dt = std::max(dt / 4, options.dt_min);
+      continue;
+    }
+    if (go_on && !go_on(report)) return report;
+    if (report.max_speed < options.speed && dt >= options.dt_rest) return report;
+    dt = std::min(dt * options.growth, options.dt_max);
+  }
+  report.status = StepStatus::not_converged;
+  report.cause = "the rod still moves after " + std::to_string(options.max_steps) + " steps; add damping, or allow more steps";
+  return report;
+}
+
+void Simulation::finish() {
+  begin();
+  for (Sink* sink : m_sinks) sink->end(*m_model, m_state);
+}
+
+}  // namespace writhe

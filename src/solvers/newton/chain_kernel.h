@@ -1,0 +1,100 @@
+// The arithmetic of one open chain, in vector registers: arrays, passes, and the table of the passes for this machine.
+//
+// Plain pointers only: the passes are compiled once for each instruction set (cmake/WritheKernels.cmake).
+#pragma once
+
+namespace writhe::newton {
+
+// Rows of the array of a chain, structure of arrays: row r holds one number for each index i = 0 ... segments, where i is the
+// node i and the segment i (the last index has a node but no segment). Vectors take as many rows as they have components.
+enum ChainRow : int {
+  // state: at the trial point, at the point the search starts from, and at the start of the step
+  row_x = 0,  // node: position, m
+  row_q = 3,  // segment: orientation
+  row_x_base = 7,
+  row_q_base = 10,
+  row_x_prev = 14,
+  row_q_prev = 17,
+  // step: the quadratic of a node, 1/2 y.Dy - b.y with y = x - x_prev, and of a spin, 1/2 (w - target).J(w - target)
+  row_node_matrix = 21,  // N/m: xx xy xz yy yz zz
+  row_node_force = 27,   // N
+  row_spin_inertia = 30,
+  row_spin_target = 33,
+  row_free = 36,  // node: 1 where a coordinate is unknown, 0 where it is prescribed
+  // segment
+  row_length = 39,
+  row_stretch = 40,       // N: stiffness, damping included
+  row_stretch_rest = 43,  // strain without stress, damping included
+  // joint between segment i and i + 1 (zero stiffness where there is none)
+  row_joint_length = 46,
+  row_bend = 47,
+  row_bend_rest = 50,
+  // results of the gradient
+  row_force = 53,   // stored one index on: at i + 1 the gradient of segment i by its second node
+  row_moment = 56,  // stored one index on: at i + 1 the gradient of joint i by its second segment
+  row_gradient_x = 59,
+  row_gradient_q = 62,
+  // stresses for the geometric part of the Hessian, body components
+  row_segment_stress = 65,
+  row_joint_stress = 68,
+  // search direction
+  row_step_x = 71,
+  row_step_q = 74,
+  chain_rows = 77
+};
+
+// Numbers of the Hessian for each segment: what it adds to the front in which it is eliminated (chain_solve).
+enum ChainBlock : int {
+  block_xx = 0,   // Sym3: segment by x0, x0
+  block_ux = 6,   // Mat3: segment by q, x1
+  block_uu = 15,  // Sym3: segment, spin and the first side of the joint
+  block_ba = 21,  // Mat3: joint by second, first
+  block_bb = 30,  // Sym3: joint by second, second
+  chain_blocks = 36
+};
+
+// Numbers of the factor for each index: two eliminations of 3 unknowns, each a 6x3 panel and 3 right-hand sides.
+inline constexpr int chain_factor_size = 42;
+
+struct ChainArrays {
+  int segments = 0;
+  int padded = 0;  // indices, a multiple of the lanes, at least segments + 1
+  int stride = 0;  // of a row: padded + lanes
+  int lanes = 1;
+  double inv_h = 0;  // 1/s
+  double* rows = nullptr;
+  double* blocks = nullptr;  // [padded / lanes][chain_blocks][lanes]
+  double* factor = nullptr;  // [segments + 1][chain_factor_size]
+
+  double* row(int r) const { return rows + static_cast<long>(r) * stride; }
+  double& block(int r, int i) const { return blocks[(static_cast<long>(i / lanes) * chain_blocks + r) * lanes + i % lanes]; }
+};
+
+struct ChainSums {
+  double energy = 0;        // J, the incremental potential
+  double slope = 0;         // J: gradient times search direction
+  double force = 0;         // N: largest gradient by a node, or by a rotation over the segment's length
+  double internal = 0;      // N: largest force in a segment
+  double joint_cosine = 1;  // smallest cosine of half the angle between neighbouring segments; -1 is a full turn
+};
+
+struct ChainKernel {
+  const char* isa;
+  int lanes;
+  // Elements: energies, stresses, and gradients into row_force, row_moment, row_gradient_q. Returns the energy.
+  double (*evaluate)(const ChainArrays&);
+  // Adds up the gradient at nodes and orientations; expects row_moment complete. Fills the sums but for the energy.
+  void (*collect)(const ChainArrays&, ChainSums&);
+  // Blocks of the Hessian; its geometric part at `geometric` times the stored stresses.
+  void (*hessian)(const ChainArrays&, double geometric);
+  // Eliminates and solves H step = -gradient on the free coordinates; `slope` = gradient . step (J). Returns the number of pivots
+  // that are not positive; unless it is 0 there is no step.
+  int (*solve)(const ChainArrays&, double& slope);
+  // Trial point = base + scale * step.
+  void (*move)(const ChainArrays&, double scale);
+};
+
+// The best for the machine that runs.
+const ChainKernel& chain_kernel();
+
+}  // namespace writhe::newton

@@ -1,0 +1,14 @@
+// `newton`: implicit Euler by minimising the incremental potential to a stated residual. The reference for every other method.
+#pragma once
+
+#include <memory>
+
+#include "solvers/solver.h"
+
+namespace writhe::newton {
+
+SolverInfo info();
+// Throws Error when the model has a ring or a net.
+std::unique_ptr<Solver> make(const Model& model, int threads);
+
+}  // namespace writhe::newton

@@ -1,0 +1,39 @@
+#include "solvers/solver.h"
+
+#include "solvers/newton/newton.h"
+
+namespace writhe {
+
+namespace {
+struct Method {
+  SolverInfo info;
+  std::unique_ptr<Solver> (*make)(const Model&, int);
+};
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = {{newton::info(), newton::make}};
+  return all;
+}
+}  // namespace
+
+const std::vector<SolverInfo>& solver_table() {
+  static const std::vector<SolverInfo> table = [] {
+    std::vector<SolverInfo> rows;
+    for (const Method& method : methods()) rows.push_back(method.info);
+    return rows;
+  }();
+  return table;
+}
+
+std::unique_ptr<Solver> make_solver(const Model& model, int threads) {
+  const std::string& name = model.scene().solver.method;
+  std::vector<std::string> names;
+  for (const Method& method : methods()) {
+    if (method.info.name == name) return method.make(model, threads);
+    names.push_back(method.info.name);
+  }
+  std::string list;
+  for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
+  throw Error({{model.scene().where("solver.method"), "solver.method", name, "no such method; there is: " + list}});
+}
+
+}  // namespace writhe
