@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "simulation/drive.h"
@@ -60,22 +61,31 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   return report;
 }
 
+// Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
+// motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
 StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
-  double dt = m_model->scene().dt;
+  constexpr int patience = 4;
+  double dt = m_model->scene().dt, dt_max = options.dt_max;
+  double moved_before = std::numeric_limits<double>::infinity();
+  int strikes = 0;
   StepReport report;
-  int iterations = 0;
   for (int k = 0; k < options.max_steps; ++k) {
     report = step(dt);
-    iterations += report.iterations;
     if (!report.accepted()) {
-      // a step too far: shorter ones follow a rod that moves
       if (dt <= options.dt_min) return report;
       dt = std::max(dt / 4, options.dt_min);
       continue;
     }
     if (go_on && !go_on(report)) return report;
-    if (report.max_speed < options.speed && dt >= options.dt_rest) return report;
-    dt = std::min(dt * options.growth, options.dt_max);
+    if (report.max_speed < options.speed && dt >= std::min(options.dt_rest, dt_max)) return report;
+    const double moved = report.max_speed * dt;  // m
+    strikes = dt >= std::min(options.dt_rest, dt_max) && moved > 0.9 * moved_before ? strikes + 1 : 0;
+    moved_before = moved;
+    if (strikes == patience) {
+      strikes = 0;
+      dt_max = dt / 3;
+    }
+    dt = std::min(dt * options.growth, dt_max);
   }
   report.status = StepStatus::not_converged;
   report.cause = "the rod still moves after " + std::to_string(options.max_steps) + " steps; add damping, or allow more steps";

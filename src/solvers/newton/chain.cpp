@@ -141,7 +141,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
     const Quat& turn = anchor.frame_first ? joints.turn_a[anchor.joint] : joints.turn_b[anchor.joint];
     anchor.frame_q = loading.q_support[frame] * turn;
   }
-  m_rounding = 8 * epsilon * m_size * (stiffest + heaviest);
+  m_rounding = 8 * epsilon * m_size * (stiffest * elastic::DampedStiffness(damping.internal, dt).factor + heaviest);
   if (damping.internal > 0) load_damped_strains(state, dt);
 
   // Prescribed coordinates move to their new place at once.
@@ -259,14 +259,13 @@ bool Chain::search(ChainSums& sums) {
   return false;
 }
 
-double Chain::residual_limit(const ChainSums& sums) const {
-  return m_model->scene().solver.tolerance * (m_load + sums.internal) + m_rounding;
-}
+double Chain::residual_limit(const ChainSums& sums) const { return m_model->scene().solver.tolerance * (m_load + sums.internal); }
 
 StepReport Chain::minimise(const State& state, const Loading& loading, double dt) {
   load_step(state, loading, dt);
   StepReport report;
   ChainSums sums = predict(state);
+  double before = 0;  // N: residual of the previous iteration
   const auto stop = [&](StepStatus status, const char* cause) {
     report.status = status;
     report.residual = sums.force;
@@ -277,10 +276,13 @@ StepReport Chain::minimise(const State& state, const Loading& loading, double dt
   for (;; ++report.iterations) {
     if (!std::isfinite(sums.energy) || !std::isfinite(sums.force)) return stop(StepStatus::not_finite, "a force is not finite");
     if (sums.force <= residual_limit(sums)) return stop(StepStatus::accepted, "");
+    const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
+    if (stalled && sums.force <= m_rounding) return stop(StepStatus::accepted, "");
+    before = sums.force;
     if (report.iterations == m_model->scene().solver.max_iterations)
       return stop(StepStatus::not_converged, "Newton's method used all its iterations");
     if (!find_direction()) return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite");
-    if (!search(sums)) return stop(StepStatus::not_converged, "no step lowers the energy");
+    if (!search(sums) && sums.force > m_rounding) return stop(StepStatus::not_converged, "no step lowers the energy");
   }
 }
 

@@ -137,7 +137,7 @@ struct Pivot {
   int not_positive;
 };
 
-// Inverse by cofactors; signs of the pivots from the leading minors.
+// Inverse by cofactors; signs of the three pivots from the changes of sign among the leading minors.
 WRITHE_FN Pivot invert(const Sym3& p) {
   const double cxx = p.yy * p.zz - p.yz * p.yz, cxy = p.xz * p.yz - p.xy * p.zz, cxz = p.xy * p.yz - p.xz * p.yy;
   const double det = p.xx * cxx + p.xy * cxy + p.xz * cxz;
@@ -145,7 +145,8 @@ WRITHE_FN Pivot invert(const Sym3& p) {
   const double f = 1 / det;
   Pivot out;
   out.inverse = {f * cxx, f * cxy, f * cxz, f * (p.xx * p.zz - p.xz * p.xz), f * (p.xy * p.xz - p.xx * p.yz), f * minor};
-  out.not_positive = !(p.xx > 0) + !(minor > 0) + !(det > 0);
+  const bool first = p.xx > 0, second = minor > 0, third = det > 0;
+  out.not_positive = !first + (first != second) + (second != third);
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -22,6 +24,7 @@ class NewtonSolver final : public Solver {
 
   std::vector<Chain> m_chains;
   std::vector<StepReport> m_reports;
+  oneapi::tbb::global_control m_parallelism;  // more threads than cores are allowed when asked for
   oneapi::tbb::task_arena m_arena;
 };
 
@@ -37,7 +40,10 @@ std::vector<std::vector<int>> joints_by_rod(const Model& model) {
 }
 
 NewtonSolver::NewtonSolver(const Model& model, int threads)
-    : m_reports(model.rods().size()), m_arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
+    : m_reports(model.rods().size()),
+      m_parallelism(oneapi::tbb::global_control::max_allowed_parallelism,
+                    static_cast<std::size_t>(std::max(threads, oneapi::tbb::info::default_concurrency()))),
+      m_arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
   auto joints = joints_by_rod(model);
   m_chains.reserve(model.rods().size());
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) m_chains.emplace_back(model, rod, std::move(joints[rod]));

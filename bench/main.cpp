@@ -1,0 +1,44 @@
+// writhe-bench [FILE]: runs every benchmark and writes bench.json (or FILE). Exit status 1 when a bar is not met.
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/version.h"
+#include "harness.h"
+
+int main(int argc, char** argv) try {
+  using namespace writhe::bench;
+  const std::string path = argc > 1 ? argv[1] : "bench.json";
+  const Yardstick yardstick = measure_yardstick();
+  fmt::print("yardstick: scalar {:.1f} ms (bars are for {:.1f} ms), matrix {:.1f} ms\n", yardstick.scalar_ms, reference_scalar_ms,
+             yardstick.matrix_ms);
+
+  nlohmann::ordered_json out;
+  out["version"] = writhe::version_details();
+  out["yardstick"] = {
+      {"scalar_ms", yardstick.scalar_ms}, {"matrix_ms", yardstick.matrix_ms}, {"reference_scalar_ms", reference_scalar_ms}};
+  bool all = true;
+  for (const auto& benchmark : {cantilever}) {
+    for (const Row& row : benchmark(yardstick)) {
+      const std::string bar = row.bar > 0 ? fmt::format("bar {:8.1f}  {}", row.bar, row.passed() ? "passed" : "NOT PASSED") : "";
+      fmt::print("{:<32}{:>10.1f} {:<8} {}\n", row.name, row.measured, row.unit, bar);
+      nlohmann::ordered_json entry = {{"name", row.name}, {"measured", row.measured}, {"unit", row.unit}};
+      if (row.bar > 0) entry.update({{"bar", row.bar}, {"bar_source", row.bar_text}, {"passed", row.passed()}});
+      out["benchmarks"].push_back(entry);
+      all = all && row.passed();
+    }
+  }
+  out["passed"] = all;
+  std::ofstream file(path);
+  file << out.dump(2) << "\n";
+  if (!file.flush()) {
+    fmt::print(stderr, "{}: cannot be written\n", path);
+    return 1;
+  }
+  fmt::print("written: {}\n", path);
+  return all ? 0 : 1;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "writhe-bench: {}\n", error.what());
+  return 1;
+}

@@ -1,0 +1,180 @@
+// The chain kernel on random chains: its gradient against differences of its energy, its solution against mixed second
+// differences.
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "math/rotation.h"
+#include "solvers/newton/chain_kernel.h"
+
+using namespace writhe;
+using namespace writhe::newton;
+
+namespace {
+
+class RandomChain {
+ public:
+  explicit RandomChain(int segments, unsigned seed) : m_engine(seed) {
+    m_arrays.segments = segments;
+    m_arrays.lanes = chain_kernel().lanes;
+    m_arrays.padded = (segments + m_arrays.lanes) / m_arrays.lanes * m_arrays.lanes;
+    m_arrays.stride = m_arrays.padded + 8;
+    m_arrays.inv_h = 0.7;
+    m_rows.assign(static_cast<std::size_t>(chain_rows) * m_arrays.stride, 0.0);
+    m_blocks.assign(static_cast<std::size_t>(chain_blocks) * m_arrays.padded, 0.0);
+    m_factor.assign(static_cast<std::size_t>(chain_factor_size) * (segments + 1), 0.0);
+    m_arrays.rows = m_rows.data();
+    m_arrays.blocks = m_blocks.data();
+    m_arrays.factor = m_factor.data();
+    fill();
+  }
+
+  const ChainArrays& arrays() const { return m_arrays; }
+  double uniform(double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(m_engine); }
+
+  // Random directions on the unknowns that exist: free coordinates, rotations of segments.
+  std::vector<double> direction() {
+    std::vector<double> d(static_cast<std::size_t>(6) * m_arrays.stride, 0.0);
+    for (int r = 0; r < 6; ++r)
+      for (int i = 0; i < m_arrays.segments + (r < 3); ++i)
+        d[static_cast<std::size_t>(r) * m_arrays.stride + i] = uniform(-1, 1) * (r < 3 ? m_arrays.row(row_free + r)[i] : 1);
+    return d;
+  }
+  std::vector<double> step() const { return rows(row_step_x); }
+  std::vector<double> gradient() const { return rows(row_gradient_x); }
+
+  double energy_at(const std::vector<double>& a, double s, const std::vector<double>& b, double t) {
+    for (std::size_t k = 0; k < a.size(); ++k) m_arrays.row(row_step_x)[k] = s * a[k] + t * b[k];
+    chain_kernel().move(m_arrays, 1);
+    return chain_kernel().evaluate(m_arrays);
+  }
+
+  ChainSums gradient_at_base() {
+    chain_kernel().move(m_arrays, 0);
+    ChainSums sums;
+    sums.energy = chain_kernel().evaluate(m_arrays);
+    chain_kernel().collect(m_arrays, sums);
+    return sums;
+  }
+
+ private:
+  std::vector<double> rows(int first) const {
+    const double* p = m_arrays.row(first);
+    return {p, p + static_cast<std::size_t>(6) * m_arrays.stride};
+  }
+  void put(int row, int i, const Quat& q) {
+    const double c[4] = {q.w, q.x, q.y, q.z};
+    for (int r = 0; r < 4; ++r) m_arrays.row(row + r)[i] = c[r];
+  }
+  void put_random(int row, int count, int i, double lo, double hi) {
+    for (int r = 0; r < count; ++r) m_arrays.row(row + r)[i] = uniform(lo, hi);
+  }
+  Quat near(const Quat& q, double angle) {
+    return q * exp_rotation({uniform(-angle, angle), uniform(-angle, angle), uniform(-angle, angle)});
+  }
+
+  void fill() {
+    for (int i = 0; i < m_arrays.stride; ++i) {
+      for (const int row : {row_q, row_q_base, row_q_prev}) put(row, i, {1, 0, 0, 0});
+      m_arrays.row(row_length)[i] = m_arrays.row(row_joint_length)[i] = 1;
+    }
+    Quat q{1, 0, 0, 0};
+    Vec3 x{};
+    for (int i = 0; i <= m_arrays.segments; ++i) {
+      const double c[3] = {x.x, x.y, x.z};
+      for (int r = 0; r < 3; ++r) {
+        m_arrays.row(row_x_base + r)[i] = c[r] + uniform(-0.1, 0.1);
+        m_arrays.row(row_x_prev + r)[i] = c[r];
+        m_arrays.row(row_free + r)[i] = uniform(0, 1) < 0.2 ? 0 : 1;  // some coordinates prescribed
+        m_arrays.row(row_node_force + r)[i] = uniform(-1, 1);
+      }
+      for (int r = 0; r < 6; ++r)
+        m_arrays.row(row_node_matrix + r)[i] = r == 0 || r == 3 || r == 5 ? uniform(2, 4) : uniform(-0.5, 0.5);
+      if (i == m_arrays.segments) break;
+      put(row_q_base, i, near(q, 0.2));
+      put(row_q_prev, i, near(q, 0.2));
+      m_arrays.row(row_length)[i] = uniform(0.5, 1);
+      put_random(row_stretch, 3, i, 1, 3);
+      put_random(row_stretch_rest, 3, i, -0.05, 0.05);
+      put_random(row_spin_inertia, 3, i, 0.5, 1);
+      put_random(row_spin_target, 3, i, -0.3, 0.3);
+      if (i + 1 < m_arrays.segments) {
+        m_arrays.row(row_joint_length)[i] = uniform(0.5, 1);
+        put_random(row_bend, 3, i, 1, 3);
+        put_random(row_bend_rest, 3, i, -0.3, 0.3);
+      }
+      x = x + m_arrays.row(row_length)[i] * rotate(q, Vec3{0, 0, 1});
+      q = near(q, 0.3);
+    }
+  }
+
+  std::mt19937 m_engine;
+  std::vector<double> m_rows, m_blocks, m_factor;
+  ChainArrays m_arrays;
+};
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+// Lengths around the number of lanes, where padding could go wrong, and longer.
+class ChainKernelTest : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Lengths, ChainKernelTest, testing::Values(1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 40));
+
+TEST_P(ChainKernelTest, GradientMatchesEnergy) {
+  RandomChain chain(GetParam(), 1);
+  for (int trial = 0; trial < 5; ++trial) {
+    const auto d = chain.direction();
+    const double h = 1e-3;
+    const auto at = [&](double s) { return chain.energy_at(d, s, d, 0); };
+    const double expected = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    chain.gradient_at_base();
+    EXPECT_NEAR(dot(chain.gradient(), d), expected, 1e-8 * (1 + std::abs(expected)));
+  }
+}
+
+// With H s = -g, every direction t must see t.H s = -g.t; t.H s is the mixed second difference of the energy.
+TEST_P(ChainKernelTest, SolutionMatchesSecondDifferences) {
+  RandomChain chain(GetParam(), 2);
+  chain.gradient_at_base();
+  const auto g = chain.gradient();
+  chain_kernel().hessian(chain.arrays(), 1);
+  for (const int r : {0, 3, 5}) chain.arrays().block(block_uu + r, GetParam()) = 1;  // no segment at the last node
+  double slope = 0;
+  ASSERT_EQ(chain_kernel().solve(chain.arrays(), slope), 0);
+  const auto s = chain.step();
+  EXPECT_NEAR(slope, dot(g, s), 1e-10 * std::abs(slope));
+  for (int r = 0; r < 3; ++r)
+    for (int i = 0; i <= GetParam(); ++i) {
+      const double free = chain.arrays().row(row_free + r)[i];
+      EXPECT_EQ((1 - free) * s[static_cast<std::size_t>(r) * chain.arrays().stride + i], 0);
+    }
+  for (int trial = 0; trial < 5; ++trial) {
+    const auto t = chain.direction();
+    const double h = 1e-3;
+    double mixed = 0;
+    const double offset[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b) mixed += weight[a] * weight[b] * chain.energy_at(s, offset[a] * h, t, offset[b] * h) / (h * h);
+    EXPECT_NEAR(mixed, -dot(g, t), 1e-5 * (1 + std::abs(mixed)));
+  }
+}
+
+TEST(ChainKernel, CountsPivotsThatAreNotPositive) {
+  RandomChain chain(5, 3);
+  chain.gradient_at_base();
+  chain_kernel().hessian(chain.arrays(), 1);
+  for (const int r : {0, 3, 5}) chain.arrays().block(block_uu + r, 5) = 1;
+  double slope = 0;
+  ASSERT_EQ(chain_kernel().solve(chain.arrays(), slope), 0);
+  // two rotations made unstable
+  chain.arrays().block(block_uu, 1) -= 100;
+  chain.arrays().block(block_uu + 5, 3) -= 100;
+  EXPECT_EQ(chain_kernel().solve(chain.arrays(), slope), 2);
+}
