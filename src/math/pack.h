@@ -39,6 +39,10 @@ struct Pack {
   friend Pack operator-(const Pack& a) { return hn::Neg(a.v); }
   friend Pack sqrt(const Pack& a) { return hn::Sqrt(a.v); }
   friend Pack max(const Pack& a, const Pack& b) { return hn::Max(a.v, b.v); }
+  // Lane by lane: a where the condition is positive, else b.
+  friend Pack choose(const Pack& condition, const Pack& a, const Pack& b) {
+    return hn::IfThenElse(hn::Gt(condition.v, hn::Zero(Tag())), a.v, b.v);
+  }
   friend double sum(const Pack& a) { return hn::GetLane(hn::SumOfLanes(Tag(), a.v)); }
   friend double largest(const Pack& a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a.v)); }
 

@@ -369,3 +369,20 @@ TEST(NewtonBehaviour, UnknownMethodIsRefused) {
   scene.solver.method = "newtn";
   EXPECT_THROW(simulate(scene), Error);
 }
+
+// The last segment has no joint after it, whatever its orientation: here half a turn from the identity.
+TEST(NewtonBehaviour, AnyOrientationOfTheEndsIsFine) {
+  for (const Vec3 direction : {Vec3{0, 0, -1}, Vec3{0, 0, 1}, Vec3{-1, 0, 0}, Vec3{0, -1, 0}}) {
+    for (const int segments : {7, 8}) {
+      Cord cord;
+      cord.segments = segments;
+      Scene scene = cord.scene();
+      scene.rods[0].centreline = LineShape{{0, 0, 0}, direction};
+      scene.rods[0].d1 = Vec3{direction.y, direction.z, direction.x};
+      scene.gravity = {0, 0, -9.81};
+      clamp(scene, "rod.start");
+      Simulation simulation = simulate(scene);
+      for (int k = 0; k < 5; ++k) ASSERT_TRUE(simulation.step(1e-3).accepted());
+    }
+  }
+}

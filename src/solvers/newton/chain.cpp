@@ -77,7 +77,6 @@ void Chain::load_material() {
   const Joints& joints = m_model->joints();
   for (int i = 0; i < m_arrays.stride; ++i) {
     m_arrays.row(row_length)[i] = 1;
-    m_arrays.row(row_joint_length)[i] = 1;
     for (const int row : {row_q, row_q_base, row_q_prev}) put(row, i, identity);
   }
   for (int i = 0; i < m_segments; ++i) {
@@ -228,7 +227,6 @@ void Chain::assemble(double geometric) {
                                         : elastic::joint_hessian(q, anchor.frame_q, length, anchor.stiffness, stress).aa;
     add(block_uu, anchor.segment, own);
   }
-  add(block_uu, m_segments, {1, 0, 0, 1, 0, 1});  // no segment beyond the last node
 }
 
 // Solves for the search direction. Where the exact Hessian is not positive definite (a rod about to buckle) the geometric part is

@@ -25,7 +25,7 @@ enum ChainRow : int {
   row_length = 39,
   row_stretch = 40,       // N: stiffness, damping included
   row_stretch_rest = 43,  // strain without stress, damping included
-  // joint between segment i and i + 1 (zero stiffness where there is none)
+  // joint between segment i and i + 1 (length and stiffness 0 where there is none)
   row_joint_length = 46,
   row_bend = 47,
   row_bend_rest = 50,
@@ -53,7 +53,7 @@ enum ChainBlock : int {
   chain_blocks = 36
 };
 
-// Numbers of the factor for each index: two eliminations of 3 unknowns, each a 6x3 panel and 3 right-hand sides.
+// Numbers of the factor for each segment: two eliminations of 3 unknowns, each a 6x3 panel and 3 right-hand sides.
 inline constexpr int chain_factor_size = 42;
 
 struct ChainArrays {
@@ -64,7 +64,7 @@ struct ChainArrays {
   double inv_h = 0;  // 1/s
   double* rows = nullptr;
   double* blocks = nullptr;  // [padded / lanes][chain_blocks][lanes]
-  double* factor = nullptr;  // [segments + 1][chain_factor_size]
+  double* factor = nullptr;  // [segments][chain_factor_size], 16-byte aligned
 
   double* row(int r) const { return rows + static_cast<long>(r) * stride; }
   double& block(int r, int i) const { return blocks[(static_cast<long>(i / lanes) * chain_blocks + r) * lanes + i % lanes]; }

@@ -1,0 +1,14 @@
+// Elimination of a chain; see chain_kernel.h for the arrays. Include only from *_kernel.cpp files.
+#pragma once
+
+#include "solvers/newton/chain_kernel.h"
+
+#ifndef WRITHE_ISA
+#define WRITHE_ISA native
+#endif
+
+namespace writhe::newton::WRITHE_ISA {
+
+int solve(const ChainArrays& arrays, double& slope);
+
+}  // namespace writhe::newton::WRITHE_ISA
