@@ -67,7 +67,8 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
   constexpr int patience = 4;
   double dt = m_model->scene().dt, dt_max = options.dt_max;
   double moved_before = std::numeric_limits<double>::infinity();
-  int strikes = 0;
+  std::vector<Vec3> v_before(m_state.v.size());
+  int strikes = 0, slow = 0;
   StepReport report;
   for (int k = 0; k < options.max_steps; ++k) {
     report = step(dt);
@@ -77,13 +78,19 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
       continue;
     }
     if (go_on && !go_on(report)) return report;
-    if (report.max_speed < options.speed && dt >= std::min(options.dt_rest, dt_max)) return report;
+    // slow in two long steps: neither passing a turning point nor about to start
+    const bool long_step = dt >= std::min(options.dt_rest, dt_max);
+    slow = long_step && report.max_speed < options.speed ? slow + 1 : 0;
+    if (slow == 2) return report;
     const double moved = report.max_speed * dt;  // m
-    strikes = dt >= std::min(options.dt_rest, dt_max) && moved > 0.9 * moved_before ? strikes + 1 : 0;
+    double along = 0;
+    for (std::size_t i = 0; i < v_before.size(); ++i) along += dot(v_before[i], m_state.v[i]);
+    strikes = long_step && along < 0 && moved > 0.9 * moved_before ? strikes + 1 : 0;
     moved_before = moved;
+    v_before = m_state.v;
     if (strikes == patience) {
       strikes = 0;
-      dt_max = dt / 3;
+      dt_max = std::max(dt / 3, m_model->scene().dt);
     }
     dt = std::min(dt * options.growth, dt_max);
   }
