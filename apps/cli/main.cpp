@@ -1,1 +1,62 @@
-int main() { return 0; }
+// The program `writhe`: reads the command line, runs one command, turns what goes wrong into a message and an exit status.
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/version.h"
+#include "commands.h"
+#include "writhe/error.h"
+
+namespace {
+
+using namespace writhe::cli;
+
+void describe(CLI::App& app, Action& chosen) {
+  app.name("writhe");  // also where it was called by another path
+  app.description("Writhe simulates elastic rods and nets of rods.");
+  app.set_version_flag("--version", fmt::format("writhe {} ({})", writhe::version(), writhe::version_details()));
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  app.footer(
+      "Examples:\n"
+      "  writhe run scenes/cantilever.yaml             simulate; results in out/cantilever\n"
+      "  writhe info scenes/cantilever.yaml            what the scene contains\n"
+      "  writhe experiment run cantilever-gravity      reproduce a known result\n"
+      "\n"
+      "Exit status: 0 done, 1 the simulation or an experiment failed, 2 bad usage or a bad scene.");
+  add_run(app, chosen);
+  add_check(app, chosen);
+  add_info(app, chosen);
+  add_solvers(app, chosen);
+  add_experiment(app, chosen);
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App app;
+  Action chosen;
+  describe(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : bad_input;  // --help and --version are "errors" of status 0
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int status = run_program(argc, argv);
+    if (std::fflush(stdout) == 0) return status;
+    fmt::print(stderr, "writhe: the results could not be printed; is the disk full?\n");
+  } catch (const writhe::Error& error) {
+    for (const writhe::Problem& problem : error.problems()) fmt::print(stderr, "{}\n", problem.text());
+    return bad_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "writhe: unexpected failure: {}\n", error.what());
+  }
+  return failed;
+}

@@ -118,6 +118,8 @@ class Model {
 
  private:
   friend class ModelBuilder;
+  ResolvedPlace resolve_on(int rod, const Place& place) const;  // of a place that is known to exist
+
   Scene m_scene;
   Nodes m_nodes;
   Segments m_segments;

@@ -75,7 +75,8 @@ struct RingShape {
   Vec3 centre{}, normal{0, 0, 1}, start{1, 0, 0};
   double radius = 0;
 };
-// Starts at `centre + radius * start`, turns about `axis` (right-handed for turns > 0) and climbs `pitch` (m) a turn.
+// Starts at `centre + radius * start`, turns about `axis` and climbs `pitch` (m) a turn; right-handed for turns > 0, left-handed
+// for turns < 0. `start` is made orthogonal to `axis`, here and for arc and ring to `normal`.
 struct HelixShape {
   Vec3 centre{}, axis{0, 0, 1}, start{1, 0, 0};
   double radius = 0, pitch = 0, turns = 0;
@@ -113,7 +114,10 @@ struct Rod {
   double initial_twist = 0;  // rad over the whole rod, right-handed about d3, beyond the twist-free frame
   double rest_twist = 0;     // rad over the whole rod: the twist of the stress-free rod
   bool closed = false;       // joins the end to the start
-  double closing_angle = 0;  // rad, see docs/theory: the first frame as the closing joint sees it is turned by this about d3
+  // rad, of a closed rod: the closing joint sees the first frame turned by this about d3; 0 closes the twist-free frame without
+  // twist. It counts modulo a turn: as built, the ring has the twist nearest to initial_twist that this angle allows. A ring that
+  // is to start evenly twisted has both set to its twist.
+  double closing_angle = 0;
   std::vector<std::pair<double, double>> taper;  // (fraction of length, factor on every dimension of the section)
 };
 

@@ -36,12 +36,13 @@ inline Vec3 any_orthogonal(const Vec3& t) {
   return normalized(cross(helper, t));
 }
 
-// The shortest rotation that turns the unit vector a into the unit vector b (half a turn about any orthogonal axis when b = -a).
+// The shortest rotation that turns the unit vector a into the unit vector b. Where they are opposite to within a thousandth of a
+// radian the axis of the shortest one is lost in rounding; then half a turn about some orthogonal axis, and the small rest.
 inline Quat shortest_turn(const Vec3& a, const Vec3& b) {
   const double c = dot(a, b);
-  if (c < -1 + 1e-14) {
+  if (c < -1 + 1e-6) {
     const Vec3 axis = any_orthogonal(a);
-    return {0, axis.x, axis.y, axis.z};
+    return shortest_turn(-a, b) * Quat{0, axis.x, axis.y, axis.z};
   }
   const Vec3 v = cross(a, b);
   return normalized(Quat{1 + c, v.x, v.y, v.z});

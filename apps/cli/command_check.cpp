@@ -1,0 +1,74 @@
+// writhe check SCENE: is the scene right, and if not, what is wrong with it?
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "writhe/load.h"
+#include "writhe/simulation.h"
+
+namespace writhe::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct CheckOptions {
+  std::string scene;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+
+ordered_json to_json(const Problem& problem) {
+  return {{"file", problem.where.file}, {"line", problem.where.line}, {"column", problem.where.column},
+          {"field", problem.field},     {"value", problem.value},     {"message", problem.message}};
+}
+
+ExitStatus report_problems(const CheckOptions& options, const std::vector<Problem>& problems) {
+  if (options.json) {
+    ordered_json list = ordered_json::array();
+    for (const Problem& problem : problems) list.push_back(to_json(problem));
+    fmt::print("{}\n",
+               ordered_json{{"ok", false}, {"problems", list}}.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+  } else {
+    for (const Problem& problem : problems) fmt::print(stderr, "{}\n", problem.text());
+    fmt::print(stderr, "{}: {} problem{}\n", options.scene, problems.size(), problems.size() == 1 ? "" : "s");
+  }
+  return bad_input;
+}
+
+ExitStatus check(const CheckOptions& options) {
+  try {
+    // A method that does not support the scene is a problem of the scene too.
+    const Simulation simulation(Model(load_scene(options.scene, options.overrides)), {1});
+    const Model& model = simulation.model();
+    if (options.json) {
+      fmt::print("{}\n", ordered_json{{"ok", true}, {"problems", ordered_json::array()}}.dump(2));
+    } else {
+      fmt::print("{}: ok: {} rod{}, {} segments, method {}\n", options.scene, model.rods().size(),
+                 model.rods().size() == 1 ? "" : "s", model.segment_count(), model.scene().solver.method);
+    }
+    return done;
+  } catch (const Error& error) {
+    return report_problems(options, error.problems());
+  }
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "Check a scene file and list everything that is wrong with it");
+  command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
+  command->add_option("--set", options->overrides, "Override a value of the scene: path=value (repeatable)")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "Print {\"ok\": ..., \"problems\": [...]} on stdout");
+  command->footer("Example:\n  writhe check scenes/cantilever.yaml");
+  command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace writhe::cli

@@ -1,0 +1,173 @@
+// writhe info SCENE: what a scene contains.
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "study/scene_facts.h"
+#include "text_table.h"
+#include "writhe/load.h"
+#include "writhe/model.h"
+
+namespace writhe::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using study::RodFacts;
+using study::SceneFacts;
+
+struct InfoOptions {
+  std::string scene;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+
+// ---- supports and loads in words -----------------------------------------------------------------------------------
+std::string text_of(const Vec3& v) { return fmt::format("({:g}, {:g}, {:g})", v.x, v.y, v.z); }
+std::string rods_text(const std::string& rod) { return rod.empty() ? "every rod" : rod; }
+
+std::string text_of(const Support& support) {
+  const std::string kind = support.kind == Support::Kind::clamp ? "clamp" : "pin";
+  const std::string axes = support.axes == "xyz" ? "" : ", holds " + support.axes;
+  return fmt::format("{} {}{}", kind, support.at.text(), axes);
+}
+
+struct LoadText {
+  std::string operator()(const ForceLoad& l) const {
+    return fmt::format("force {} N at {}{}", text_of(l.force), l.at.text(), follower(l.follower));
+  }
+  std::string operator()(const MomentLoad& l) const {
+    return fmt::format("moment {} N m at {}{}", text_of(l.moment), l.at.text(), follower(l.follower));
+  }
+  std::string operator()(const LineLoad& l) const {
+    return fmt::format("force per length {} N/m on {}", text_of(l.force_per_length), rods_text(l.rod));
+  }
+  std::string operator()(const DragLoad& l) const {
+    return fmt::format("drag {:g} N s/m^2 across, {:g} along, on {}", l.normal, l.tangential, rods_text(l.rod));
+  }
+  std::string operator()(const WindLoad& l) const {
+    return fmt::format("wind {} m/s, density {:g} kg/m^3, coefficient {:g}, on {}", text_of(l.velocity), l.density, l.coefficient,
+                       rods_text(l.rod));
+  }
+  static std::string follower(bool yes) { return yes ? ", turning with the rod" : ""; }
+};
+
+std::string text_of(const Load& load) {
+  return std::visit(LoadText{}, load.kind) + (load.ramp.points.empty() ? "" : ", with a ramp in time");
+}
+
+// ---- as JSON -------------------------------------------------------------------------------------------------------
+ordered_json number_or_null(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
+
+ordered_json to_json(const RodFacts& rod) {
+  return {{"name", rod.name},
+          {"closed", rod.closed},
+          {"segments", rod.segments},
+          {"nodes", rod.nodes},
+          {"length_m", rod.length},
+          {"mass_kg", rod.mass},
+          {"EA", rod.EA},
+          {"GA", rod.GA},
+          {"EI1", number_or_null(rod.EI1)},
+          {"EI2", number_or_null(rod.EI2)},
+          {"GJ", number_or_null(rod.GJ)},
+          {"radius_m", rod.radius},
+          {"slenderness", rod.slenderness},
+          {"load_number", number_or_null(rod.load_number)},
+          {"start", study::name_of(rod.start)},
+          {"end", study::name_of(rod.end)},
+          {"bending_period_s", number_or_null(rod.bending_period)}};
+}
+
+ordered_json to_json(const Scene& scene, const SceneFacts& facts) {
+  ordered_json rods = ordered_json::array(), supports = ordered_json::array(), loads = ordered_json::array();
+  for (const RodFacts& rod : facts.rods) rods.push_back(to_json(rod));
+  for (const Support& support : scene.supports) supports.push_back(text_of(support));
+  for (const Load& load : scene.loads) loads.push_back(text_of(load));
+  return {{"title", scene.title},          {"gravity", {scene.gravity.x, scene.gravity.y, scene.gravity.z}},
+          {"method", scene.solver.method}, {"dt_s", scene.dt},
+          {"until_s", scene.until},        {"nodes", facts.nodes},
+          {"segments", facts.segments},    {"joints", facts.joints},
+          {"frames", facts.frames},        {"unknowns", facts.unknowns},
+          {"memory_bytes", facts.memory},  {"rods", rods},
+          {"supports", supports},          {"loads", loads}};
+}
+
+// ---- as text -------------------------------------------------------------------------------------------------------
+std::string cell(double value) { return fmt::format("{:.4g}", value); }
+std::string cell(const std::optional<double>& value) { return value ? cell(*value) : "-"; }
+
+std::string ends_text(const RodFacts& rod) {
+  return rod.closed ? "closed" : fmt::format("{}-{}", study::name_of(rod.start), study::name_of(rod.end));
+}
+
+std::string size_table(const SceneFacts& facts) {
+  std::vector<TableRow> rows{{"ROD", "SEGMENTS", "NODES", "LENGTH m", "RADIUS m", "MASS kg", "ENDS"}};
+  for (const RodFacts& r : facts.rods) {
+    rows.push_back({r.name, std::to_string(r.segments), std::to_string(r.nodes), cell(r.length), cell(r.radius), cell(r.mass),
+                    ends_text(r)});
+  }
+  return aligned(rows);
+}
+
+std::string stiffness_table(const SceneFacts& facts) {
+  std::vector<TableRow> rows{{"ROD", "EA N", "GA N", "EI1 N m^2", "EI2 N m^2", "GJ N m^2"}};
+  for (const RodFacts& r : facts.rods) rows.push_back({r.name, cell(r.EA), cell(r.GA), cell(r.EI1), cell(r.EI2), cell(r.GJ)});
+  return aligned(rows);
+}
+
+std::string behaviour_table(const SceneFacts& facts) {
+  std::vector<TableRow> rows{{"ROD", "LENGTH/RADIUS", "LOAD NUMBER", "BENDING PERIOD s"}};
+  for (const RodFacts& r : facts.rods) {
+    rows.push_back({r.name, cell(r.slenderness), cell(r.load_number), cell(r.bending_period)});
+  }
+  return aligned(rows);
+}
+
+void print_text(const InfoOptions& options, const Scene& scene, const SceneFacts& facts) {
+  fmt::print("{}{}{}\n", options.scene, scene.title.empty() ? "" : ": ", scene.title);
+  fmt::print("gravity {} m/s^2, method {}, steps of {:g} s until {:g} s\n", text_of(scene.gravity), scene.solver.method, scene.dt,
+             scene.until);
+  fmt::print("{} nodes, {} segments, {} joints, {} frames, {} unknowns, {:.3g} MB of model and state\n\n", facts.nodes,
+             facts.segments, facts.joints, facts.frames, facts.unknowns, static_cast<double>(facts.memory) / 1e6);
+  fmt::print("{}\n{}\n{}", size_table(facts), stiffness_table(facts), behaviour_table(facts));
+  fmt::print("Load number: rho g A L^3 / EI; the rod sags little well below 1. Period: lowest mode of the straight rod alone.\n");
+  if (!scene.supports.empty()) fmt::print("\nSupports\n");
+  for (const Support& support : scene.supports) fmt::print("  {}\n", text_of(support));
+  if (!scene.loads.empty()) fmt::print("\nLoads besides gravity\n");
+  for (const Load& load : scene.loads) fmt::print("  {}\n", text_of(load));
+}
+
+ExitStatus info(const InfoOptions& options) {
+  const Model model(load_scene(options.scene, options.overrides));
+  const SceneFacts facts = study::facts_of(model);
+  if (options.json) {
+    fmt::print("{}\n", to_json(model.scene(), facts).dump(2, ' ', false, ordered_json::error_handler_t::replace));
+  } else {
+    print_text(options, model.scene(), facts);
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<InfoOptions>();
+  CLI::App* command = app.add_subcommand("info", "Show what a scene contains: sizes, stiffnesses, load numbers, periods");
+  command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
+  command->add_option("--set", options->overrides, "Override a value of the scene: path=value (repeatable)")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "Print the facts as JSON on stdout");
+  command->footer("Example:\n  writhe info scenes/cantilever.yaml --set rods.cord.segments=200");
+  command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });
+}
+
+}  // namespace writhe::cli

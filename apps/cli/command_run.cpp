@@ -1,0 +1,200 @@
+// writhe run SCENE: simulate and write the results.
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/version.h"
+#include "commands.h"
+#include "interrupt.h"
+#include "io/sink_picture.h"
+#include "io/sink_probes.h"
+#include "io/sink_summary.h"
+#include "output_folder.h"
+#include "progress.h"
+#include "writhe/load.h"
+#include "writhe/simulation.h"
+
+namespace writhe::cli {
+
+namespace {
+
+constexpr const char* settled = "settled";
+
+struct RunOptions {
+  std::string scene;
+  std::string solver, until, dt;  // empty: as the scene says
+  std::vector<std::string> overrides;
+  int threads = 0;
+  std::string out;  // empty: out/<scene name>
+  bool force = false, json = false, quiet = false;
+};
+
+// What a run came to.
+struct Outcome {
+  io::SummarySink::Outcome kind = io::SummarySink::Outcome::finished;
+  StepReport last;
+  long steps = 0;
+  double wall_seconds = 0;
+};
+
+bool until_settled(const RunOptions& options) { return options.until == settled; }
+
+std::vector<std::string> all_overrides(const RunOptions& options) {
+  std::vector<std::string> out = options.overrides;
+  if (!options.solver.empty()) out.push_back("solver.method=" + options.solver);
+  if (!options.dt.empty()) out.push_back("time.dt=" + options.dt);
+  if (!options.until.empty() && !until_settled(options)) out.push_back("time.until=" + options.until);
+  return out;
+}
+
+std::filesystem::path output_path(const RunOptions& options) {
+  if (!options.out.empty()) return options.out;
+  return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
+}
+
+Outcome simulate(Simulation& simulation, const RunOptions& options, const InterruptGuard& interrupt) {
+  const double until = simulation.model().scene().until;
+  Outcome outcome;
+  Progress progress(until_settled(options) ? std::nullopt : std::optional(until), !options.quiet);
+  const auto go_on = [&](const StepReport& report) {
+    ++outcome.steps;
+    progress.update(report);
+    if (interrupt.raised()) outcome.kind = io::SummarySink::Outcome::interrupted;
+    return !interrupt.raised();
+  };
+  const auto start = std::chrono::steady_clock::now();
+  outcome.last = until_settled(options) ? simulation.settle({}, go_on) : simulation.run(until, go_on);
+  outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!outcome.last.accepted()) outcome.kind = io::SummarySink::Outcome::failed;
+  return outcome;
+}
+
+// "rod 'rope', node 12: cause", as far as it is known.
+std::string where_and_why(const Model& model, const StepReport& report) {
+  std::vector<std::string> where;
+  if (report.rod >= 0) where.push_back(fmt::format("rod '{}'", model.rods()[report.rod].name));
+  if (report.node >= 0) where.push_back(fmt::format("node {}", report.node));
+  return where.empty() ? report.cause : fmt::format("{}: {}", fmt::join(where, ", "), report.cause);
+}
+
+std::string what_to_try(const Scene& scene, const StepReport& report) {
+  const std::string shorter = fmt::format("a shorter step (--dt {:g})", scene.dt / 2);
+  if (report.status == StepStatus::not_finite) return shorter + ", and check the sizes of loads and stiffnesses (writhe info)";
+  return fmt::format("{} or more iterations (--set solver.max_iterations={})", shorter, 2 * scene.solver.max_iterations);
+}
+
+std::string cause_of(const Outcome& outcome, const Model& model) {
+  switch (outcome.kind) {
+    case io::SummarySink::Outcome::failed:
+      return fmt::format("step of {:.6g} s at t = {:.6g} s: {}", outcome.last.dt, outcome.last.time,
+                         where_and_why(model, outcome.last));
+    case io::SummarySink::Outcome::interrupted:
+      return "stopped by a signal";
+    default:
+      return {};
+  }
+}
+
+void print_failure(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
+  const double time = simulation.state().time;
+  if (outcome.kind == io::SummarySink::Outcome::interrupted) {
+    fmt::print(stderr, "writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there\n", time,
+               folder.path().string());
+    return;
+  }
+  const Model& model = simulation.model();
+  fmt::print(stderr, "writhe: failed: {}\n", cause_of(outcome, model));
+  // Settling shortens its steps by itself.
+  if (!until_settled(options)) fmt::print(stderr, "writhe: try {}\n", what_to_try(model.scene(), outcome.last));
+  fmt::print(stderr, "writhe: outputs in {} are complete up to t = {:.6g} s\n", folder.path().string(), time);
+}
+
+void print_results(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
+  const double time = simulation.state().time;
+  if (until_settled(options)) {
+    fmt::print("at rest after {} steps in {:.3g} s\n", outcome.steps, outcome.wall_seconds);
+  } else {
+    fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
+               time / outcome.wall_seconds);
+  }
+  fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " "));
+}
+
+void print_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
+  io::ProbeSink probes(folder.probes());
+  io::SummarySink summary(folder.summary(), fmt::format("{} ({})", version(), version_details()));
+  io::PictureSink picture(folder.path());
+  simulation.add_sink(probes);
+  simulation.add_sink(summary);
+  simulation.add_sink(picture);
+
+  const InterruptGuard interrupt;  // until the files are written
+  const Outcome outcome = simulate(simulation, options, interrupt);
+  summary.set_outcome(outcome.kind, cause_of(outcome, simulation.model()));
+  summary.set_wall_seconds(outcome.wall_seconds);
+  simulation.finish();
+
+  const bool finished = outcome.kind == io::SummarySink::Outcome::finished;
+  if (!finished) print_failure(outcome, simulation, folder, options);
+  if (options.json) print_file(folder.summary());
+  if (finished && !options.json && !options.quiet) print_results(outcome, simulation, folder, options);
+  return finished ? done : failed;
+}
+
+ExitStatus run(const RunOptions& options) {
+  Simulation simulation(Model(load_scene(options.scene, all_overrides(options))), {options.threads});
+  const OutputFolder folder(output_path(options), options.force);
+  try {
+    return run_and_record(simulation, folder, options);
+  } catch (const Error& error) {
+    // The scene was good: what goes wrong from here on (a full disk) is a failed run.
+    fmt::print(stderr, "writhe: {}\n", error.what());
+    return failed;
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a scene and write summary.json, probes.csv, picture.svg and strip.svg");
+  command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
+  command->add_option("--solver", options->solver, "Method, see `writhe solvers` (sets solver.method)")->type_name("METHOD");
+  command->add_option("--until", options->until, "Simulated time to stop at, or `settled` to run until at rest (sets time.until)")
+      ->type_name("SECONDS");
+  command->add_option("--dt", options->dt, "Time step (sets time.dt)")->type_name("SECONDS");
+  command->add_option("--set", options->overrides, "Override any value of the scene (repeatable)")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--threads", options->threads, "Threads; 0 means all cores. The result does not depend on it")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command->add_option("--out", options->out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
+  command->add_flag("--force", options->force, "Replace the results of an earlier run in that folder");
+  command->add_flag("--json", options->json, "Print the summary as JSON on stdout");
+  command->add_flag("--quiet", options->quiet, "No progress bar and no closing lines");
+  command->footer(
+      "Examples:\n"
+      "  writhe run scenes/cantilever.yaml\n"
+      "  writhe run scenes/cantilever.yaml --until settled --out out/rest\n"
+      "  writhe run scenes/cantilever.yaml --dt 5e-4 --set rods.cord.segments=200 --force\n"
+      "\n"
+      "Ctrl-C stops after the current step and leaves complete results up to there.");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace writhe::cli

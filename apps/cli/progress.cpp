@@ -1,0 +1,54 @@
+#include "progress.h"
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace writhe::cli {
+
+namespace {
+constexpr auto redraw_interval = std::chrono::milliseconds(100);
+constexpr int bar_width = 24;
+constexpr const char* wipe_line = "\r\033[K";
+
+std::string bar(double fraction) {
+  const int full = static_cast<int>(fraction * bar_width);
+  return std::string(full, '=') + std::string(bar_width - full, ' ');
+}
+
+// 3725 s -> "1:02:05", 65 s -> "1:05".
+std::string clock_text(double seconds) {
+  if (!(seconds < 360000)) return "days";
+  const long s = std::lround(seconds);
+  if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
+  return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+}  // namespace
+
+Progress::Progress(std::optional<double> until, bool wanted) : m_until(until), m_shown(wanted && isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() {
+  if (m_shown) std::fputs(wipe_line, stderr);
+}
+
+void Progress::update(const StepReport& report) {
+  ++m_steps;
+  if (!m_shown || Clock::now() - m_drawn < redraw_interval) return;
+  m_drawn = Clock::now();
+  const double wall = std::chrono::duration<double>(m_drawn - m_start).count();
+  const double rate = static_cast<double>(m_steps) / wall;
+  if (m_until && *m_until > 0) {
+    const double fraction = std::fmin(1, report.time / *m_until);
+    fmt::print(stderr, "{}[{}] {:3.0f}%  t = {:.4g} s  {:.0f} steps/s  {:.3g} x real time  ETA {}", wipe_line, bar(fraction),
+               100 * fraction, report.time, rate, report.time / wall, clock_text(wall * (1 - fraction) / fraction));
+  } else {
+    fmt::print(stderr, "{}settling: {} steps, t = {:.4g} s, fastest node {:.2e} m/s, {:.0f} steps/s", wipe_line, m_steps,
+               report.time, report.max_speed, rate);
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace writhe::cli

@@ -1,0 +1,30 @@
+// One line on the terminal that says how far a run is.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "writhe/step_report.h"
+
+namespace writhe::cli {
+
+class Progress {
+ public:
+  // `until` in s of simulated time; absent when the end is not known. Draws only when `wanted` and stderr is a terminal.
+  Progress(std::optional<double> until, bool wanted);
+  ~Progress();  // wipes the line
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(const StepReport& report);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::optional<double> m_until;
+  bool m_shown;
+  long m_steps = 0;
+  Clock::time_point m_start = Clock::now(), m_drawn = m_start;
+};
+
+}  // namespace writhe::cli

@@ -1,0 +1,44 @@
+// What the cantilever experiments share: settle a clamped rod on finer and finer meshes and compare its tip with a reference.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "study/experiment.h"
+#include "writhe/vec.h"
+
+namespace writhe::experiments {
+
+// One entry of a reference.json, see heavy_cantilever.py. The tip is relative to the clamp, in rod lengths.
+struct TipReference {
+  double length = 0;  // m
+  double tip_x = 0, tip_z = 0;
+};
+TipReference tip_reference(const std::string& embedded_json, const std::string& entry);
+
+// The override that makes the scene's rod a straight line of this length (m) along x.
+std::string line_of_length(double length);
+
+// The tip of the scene's only rod at rest, relative to its start and divided by its length.
+// Throws std::runtime_error when it does not come to rest.
+Vec3 settled_tip(const std::string& embedded_scene, const std::vector<std::string>& overrides);
+
+// The same rod on several meshes, coarse to fine.
+struct MeshStudy {
+  std::vector<int> segments;
+  std::vector<Vec3> tips;
+  std::vector<double> errors;  // distance of the tip (x, z) from the reference, rod lengths
+
+  double order_of_three_finest() const;
+  double largest_out_of_plane() const;  // |y|, rod lengths
+};
+// `overrides` is given the number of segments; empty: none.
+using Overrides = std::function<std::vector<std::string>(int segments)>;
+MeshStudy refine_cantilever(const std::string& embedded_scene, const Overrides& overrides, const TipReference& reference,
+                            const std::vector<int>& segments, const study::Context& context);
+
+// tip_x_<label>_n<segments> and tip_z_... of every mesh, order_<label>.
+void measure_tips(study::Result& result, const MeshStudy& mesh_study, const std::string& label);
+
+}  // namespace writhe::experiments

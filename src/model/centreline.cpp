@@ -1,0 +1,186 @@
+#include "model/centreline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+
+namespace writhe {
+
+namespace {
+
+// Each shape answers two questions: how long it is, and where its points are. Curves of constant speed
+// (line, circle, helix) are the image of equal steps of their parameter.
+
+struct LineCurve {
+  Vec3 from, to;
+  double length() const { return norm(to - from); }
+  Vec3 at(double t) const { return t < 1 ? from + t * (to - from) : to; }
+};
+
+// Circle, arc and helix: turns by `angle` about `axis` while climbing `height` along it.
+struct HelixCurve {
+  Vec3 centre, axis, start;  // axis and start are unit and orthogonal
+  double radius, angle, height;
+
+  HelixCurve(const Vec3& c, const Vec3& a, const Vec3& s, double r, double turn, double climb)
+      : centre(c), axis(normalized(a)), radius(r), angle(turn), height(climb) {
+    start = normalized(s - dot(s, axis) * axis);
+  }
+  double length() const { return std::hypot(radius * angle, height); }
+  Vec3 at(double t) const {
+    const Vec3 side = cross(axis, start);
+    return centre + radius * (std::cos(t * angle) * start + std::sin(t * angle) * side) + (t * height) * axis;
+  }
+};
+
+HelixCurve curve(const ArcShape& s) { return {s.centre, s.normal, s.start, s.radius, s.angle, 0}; }
+HelixCurve curve(const RingShape& s) { return {s.centre, s.normal, s.start, s.radius, 2 * pi, 0}; }
+// A negative number of turns is a left-handed helix that climbs as well.
+HelixCurve curve(const HelixShape& s) {
+  return {s.centre, s.axis, s.start, s.radius, 2 * pi * s.turns, s.pitch * std::abs(s.turns)};
+}
+LineCurve curve(const LineShape& s) { return {s.from, s.to}; }
+
+// p(t) = from + t d - 4 sag t (1 - t) up, t in [0, 1]. Its velocity is d - 4 sag (1 - 2t) up; with p the part of d across up and
+// w(t) = d.up - 4 sag (1 - 2t) the speed is sqrt(p^2 + w^2), and w is linear in t.
+struct ParabolaCurve {
+  Vec3 from, to, up;
+  double sag;
+  double across;  // p, m; positive
+  double along;   // d.up, m
+
+  explicit ParabolaCurve(const ParabolaShape& s) : from(s.from), to(s.to), up(normalized(s.up)), sag(s.sag) {
+    along = dot(to - from, up);
+    across = norm(to - from - along * up);
+  }
+  double slope(double t) const { return along - 4 * sag * (1 - 2 * t); }
+  double speed(double t) const { return std::hypot(across, slope(t)); }
+  Vec3 point(double t) const { return from + t * (to - from) - (4 * sag * t * (1 - t)) * up; }
+
+  // Arc length over [0, t]: t/(w1 - w0) times the integral of sqrt(p^2 + w^2) dw, which is [w r + p^2 asinh(w/p)]/2, r the speed.
+  // Both differences are written as multiples of w1 - w0, so that nothing cancels for a sag near zero.
+  double arclength(double t) const {
+    const double w0 = slope(0), w1 = slope(t), r = speed(0) + speed(t);
+    const double sum2 = (w0 + w1) * (w0 + w1);
+    const double wr = (r * r + sum2) / (2 * r);
+    const double y = (r * r - sum2) / (2 * r * across * across);
+    const double x = (w1 - w0) * y;
+    const double asinh_ratio = std::abs(x) < 1e-4 ? 1 - x * x / 6 : std::asinh(x) / x;
+    return t / 2 * (wr + across * across * y * asinh_ratio);
+  }
+  double length() const { return arclength(1); }
+
+  // The parameter at an arc length: Newton's method kept inside a shrinking bracket (the arc length grows with t).
+  double parameter(double s, double low) const {
+    double high = 1, t = low;
+    for (int i = 0; i < 200; ++i) {
+      const double miss = arclength(t) - s;
+      (miss > 0 ? high : low) = t;
+      double next = t - miss / speed(t);
+      if (!(next > low && next < high)) next = (low + high) / 2;
+      if (std::abs(next - t) <= 1e-15 || next == low || next == high) return next;
+      t = next;
+    }
+    return t;
+  }
+};
+
+double polyline_length(const std::vector<Vec3>& points) {
+  double length = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) length += norm(points[i] - points[i - 1]);
+  return length;
+}
+
+constexpr double meets = 1e-6;  // of the length: ends this near are one point
+
+// A closed polyline ends where it starts: its last point is the first one, or the first one follows.
+std::vector<Vec3> closed_points(const std::vector<Vec3>& points, bool closed) {
+  std::vector<Vec3> out = points;
+  if (!closed) return out;
+  if (norm(out.back() - out.front()) <= meets * polyline_length(out)) out.pop_back();
+  out.push_back(out.front());
+  return out;
+}
+
+template <class Curve>
+std::vector<Vec3> sample_even(const Curve& c, int segments) {
+  std::vector<Vec3> out(segments + 1);
+  for (int i = 0; i <= segments; ++i) out[i] = c.at(static_cast<double>(i) / segments);
+  return out;
+}
+
+std::vector<Vec3> sample_parabola(const ParabolaCurve& c, int segments) {
+  const double length = c.length();
+  std::vector<Vec3> out(segments + 1);
+  double t = 0;
+  for (int i = 1; i < segments; ++i) {
+    t = c.parameter(length * i / segments, t);
+    out[i] = c.point(t);
+  }
+  out.front() = c.from;
+  out.back() = c.to;
+  return out;
+}
+
+std::vector<Vec3> sample_polyline(const std::vector<Vec3>& points, int segments) {
+  const double length = polyline_length(points);
+  std::vector<Vec3> out(segments + 1);
+  std::size_t side = 1;
+  double start = 0, side_length = norm(points[1] - points[0]);  // of the side from points[side - 1]
+  for (int i = 1; i < segments; ++i) {
+    const double s = length * i / segments;
+    while (side + 1 < points.size() && start + side_length < s) {
+      start += side_length;
+      ++side;
+      side_length = norm(points[side] - points[side - 1]);
+    }
+    const double t = std::min(1.0, (s - start) / side_length);
+    out[i] = points[side - 1] + t * (points[side] - points[side - 1]);
+  }
+  out.front() = points.front();
+  out.back() = points.back();
+  return out;
+}
+
+struct Length {
+  bool closed;
+  double operator()(const PolylineShape& s) const { return polyline_length(closed_points(s.points, closed)); }
+  double operator()(const ObjShape& s) const { return polyline_length(closed_points(s.points, closed)); }
+  double operator()(const ParabolaShape& s) const { return ParabolaCurve(s).length(); }
+  template <class Shape>
+  double operator()(const Shape& s) const {
+    return curve(s).length();
+  }
+};
+
+struct Sample {
+  int segments;
+  bool closed;
+  std::vector<Vec3> operator()(const PolylineShape& s) const {
+    return sample_polyline(closed_points(s.points, closed), segments);
+  }
+  std::vector<Vec3> operator()(const ObjShape& s) const { return sample_polyline(closed_points(s.points, closed), segments); }
+  std::vector<Vec3> operator()(const ParabolaShape& s) const { return sample_parabola(ParabolaCurve(s), segments); }
+  template <class Shape>
+  std::vector<Vec3> operator()(const Shape& s) const {
+    return sample_even(curve(s), segments);
+  }
+};
+
+}  // namespace
+
+double centreline_length(const Centreline& shape, bool closed) { return std::visit(Length{closed}, shape); }
+
+std::vector<Vec3> sample_centreline(const Centreline& shape, int segments, bool closed) {
+  std::vector<Vec3> points = std::visit(Sample{segments, closed}, shape);
+  if (closed) points.back() = points.front();
+  return points;
+}
+
+bool is_loop(const Centreline& shape) {
+  const std::vector<Vec3> ends = sample_centreline(shape, 1, false);
+  return norm(ends[1] - ends[0]) <= meets * centreline_length(shape, false);
+}
+
+}  // namespace writhe

@@ -1,0 +1,81 @@
+#include "writhe/model.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "model/check.h"
+#include "model/locate.h"
+#include "model/model_builder.h"
+
+namespace writhe {
+
+namespace {
+
+struct SegmentShare {
+  int segment0, segment1;
+  double weight1;
+};
+
+// Between the midpoints of two segments a moment is shared linearly; at the ends of an open rod the nearest segment takes it all.
+SegmentShare share(const Spot& spot, std::span<const double> length, bool closed) {
+  const int n = static_cast<int>(length.size());
+  const bool first_half = spot.fraction < 0.5;
+  int before = first_half ? spot.segment - 1 : spot.segment;
+  int after = before + 1;
+  if (closed) {
+    before = (before + n) % n;
+    after = after % n;
+  } else if (before < 0 || after >= n) {
+    return {spot.segment, spot.segment, 0};
+  }
+  const double from_midpoint =
+      first_half ? length[before] / 2 + spot.fraction * length[after] : (spot.fraction - 0.5) * length[before];
+  return {before, after, from_midpoint / ((length[before] + length[after]) / 2)};
+}
+
+}  // namespace
+
+Model::Model(Scene scene) : m_scene(std::move(scene)) { ModelBuilder(*this).build(); }
+
+int Model::node_of(int rod, int k) const {
+  const RodRange& range = m_rods[rod];
+  return k < range.segment_count ? m_segments.node0[range.first_segment + k] : m_segments.node1[range.first_segment + k - 1];
+}
+
+State Model::initial_state() const {
+  State state;
+  state.x = m_nodes.x_initial;
+  state.v.assign(state.x.size(), Vec3{0, 0, 0});
+  state.q = m_segments.q_initial;
+  state.q.insert(state.q.end(), m_frames.q_initial.begin(), m_frames.q_initial.end());
+  state.w.assign(state.q.size(), Vec3{0, 0, 0});
+  return state;
+}
+
+ResolvedPlace Model::resolve(const Place& place, const std::string& field) const {
+  const auto named = [&](const RodRange& range) { return range.name == place.rod; };
+  const auto found = std::find_if(m_rods.begin(), m_rods.end(), named);
+  const int rod = found == m_rods.end() ? -1 : static_cast<int>(found - m_rods.begin());
+  Problems problems(m_scene);
+  check_place(m_scene, rod, place, field, problems);
+  problems.throw_if_any();
+  return resolve_on(rod, place);
+}
+
+ResolvedPlace Model::resolve_on(int rod, const Place& place) const {
+  const RodRange& range = m_rods[rod];
+  const std::span<const double> length(m_segments.length.data() + range.first_segment, range.segment_count);
+  const Spot spot = locate(place, length);
+  const SegmentShare moment = share(spot, length, range.closed);
+  return {rod,
+          spot.arclength,
+          node_of(rod, spot.segment),
+          node_of(rod, spot.segment + 1),
+          spot.fraction,
+          range.first_segment + moment.segment0,
+          range.first_segment + moment.segment1,
+          moment.weight1};
+}
+
+}  // namespace writhe

@@ -1,0 +1,136 @@
+// The part of ModelBuilder that comes before the arrays: rods get their shapes, places become nodes, supports and junctions
+// are matched to them. It goes on after a problem as long as it can, so that a user sees all of them.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "math/rotation.h"
+#include "model/check.h"
+#include "model/locate.h"
+#include "model/model_builder.h"
+
+namespace writhe {
+
+namespace {
+
+// What the geometry of a rod is made from has no problems. Its section and material may have.
+bool can_be_shaped(const Problems& problems, const std::string& path) {
+  for (const char* key : {".segments", ".centreline", ".rest", ".d1", ".initial_twist", ".rest_twist", ".closing_angle"})
+    if (problems.any_at(path + key)) return false;
+  return true;
+}
+
+}  // namespace
+
+void ModelBuilder::shape_rods() {
+  m_geometry.resize(m_scene.rods.size());
+  if (memory_needed(m_scene) > memory_limit) return;
+  for (std::size_t i = 0; i < m_scene.rods.size(); ++i) {
+    const Rod& rod = m_scene.rods[i];
+    const std::string path = path_of("rods", rod.name, i);
+    if (!can_be_shaped(m_problems, path)) continue;
+    RodGeometry geometry = rod_geometry(rod);
+    check_frames(geometry.initial, rod.d1, path + ".centreline", path + ".d1", m_problems);
+    if (const auto* own = std::get_if<ShapeRest>(&rod.rest))
+      check_frames(geometry.rest, own->d1, path + ".rest.shape", path + ".rest.d1", m_problems);
+    if (can_be_shaped(m_problems, path)) m_geometry[i] = std::move(geometry);
+  }
+}
+
+ModelBuilder::Hub* ModelBuilder::hub_at(const RodNode& at) {
+  const auto found = m_hub_of.find(at);
+  return found == m_hub_of.end() ? nullptr : &m_hubs[found->second];
+}
+
+// The node at a place; empty when the rod has problems of its own. Places that are no node are a problem.
+std::optional<ModelBuilder::RodNode> ModelBuilder::node_at(const Place& place, const std::string& path) {
+  const int rod = m_index.rod(place.rod);
+  if (rod < 0 || !m_geometry[rod] || m_problems.any_at(path)) return std::nullopt;
+  const RodGeometry& g = *m_geometry[rod];
+  const int segments = static_cast<int>(g.length.size());
+  const Spot spot = locate(place, g.length);
+  if (const std::optional<int> node = spot.node()) return RodNode{rod, g.closed ? *node % segments : *node};
+  const int next = g.closed ? (spot.segment + 1) % segments : spot.segment + 1;
+  m_problems.add(path, place.text(),
+                 fmt::format("lies between the nodes {0}.node[{1}] and {0}.node[{2}]; name one of them, or choose a number of "
+                             "segments that puts a node at {3} of the length",
+                             place.rod, spot.segment, next, place.fraction));
+  return std::nullopt;
+}
+
+void ModelBuilder::find_junctions() {
+  for (std::size_t i = 0; i < m_scene.joints.size(); ++i) add_junction(m_scene.joints[i], path_of("joints", i));
+}
+
+void ModelBuilder::add_junction(const Junction& junction, const std::string& path) {
+  Hub hub;
+  hub.junction = true;
+  hub.path = path;
+  const int index = static_cast<int>(m_hubs.size());
+  for (std::size_t j = 0; j < junction.places.size(); ++j) {
+    const std::string here = path_of(path + ".places", j);
+    const std::optional<RodNode> at = node_at(junction.places[j], here);
+    if (!at) continue;
+    if (const auto [known, is_new] = m_hub_of.emplace(*at, index); !is_new) {
+      const std::string& owner = known->second == index ? path : m_hubs[known->second].path;
+      m_problems.add(here, junction.places[j].text(), "this node is already in " + owner + "; a node belongs to one joint, once");
+      continue;
+    }
+    if (!hub.places.empty()) check_meeting(hub, *at, here);
+    hub.places.push_back(*at);
+  }
+  m_hubs.push_back(std::move(hub));
+}
+
+void ModelBuilder::check_meeting(const Hub& hub, const RodNode& other, const std::string& path) {
+  const RodNode first = hub.places.front();
+  const Vec3 a = initial(first.rod).points[first.node], b = initial(other.rod).points[other.node];
+  const auto length_of = [&](int rod) {
+    return std::accumulate(m_geometry[rod]->length.begin(), m_geometry[rod]->length.end(), 0.0);
+  };
+  const double gap = norm(b - a);
+  if (gap <= 1e-6 * std::max(length_of(first.rod), length_of(other.rod))) return;
+  m_problems.add(
+      path, text_of(b),
+      fmt::format("is {:.3g} m away from {}.node[{}] at {}; places that are joined must coincide: move one of the rods", gap,
+                  m_scene.rods[first.rod].name, first.node, text_of(a)));
+}
+
+void ModelBuilder::find_supports() {
+  for (std::size_t i = 0; i < m_scene.supports.size(); ++i) add_support(m_scene.supports[i], path_of("supports", i));
+}
+
+void ModelBuilder::add_support(const Support& support, const std::string& path) {
+  const bool clamp = support.kind == Support::Kind::clamp;
+  const std::string here = path + (clamp ? ".clamp" : ".pin");
+  const std::optional<RodNode> at = node_at(support.at, here);
+  if (!at) return;
+  Hub* hub = hub_at(*at);
+  const RodNode node = hub ? hub->places.front() : *at;  // the same for all places of a junction
+  if (const auto [other, is_new] = m_support_of.emplace(node, &support); !is_new) {
+    m_problems.add(here, support.at.text(),
+                   "this node already has a support at " + other->second->at.text() + "; give a node one support");
+    return;
+  }
+  if (!clamp) return;
+  check_clamp_axes(support, *at, path);
+  if (!hub) {
+    m_hub_of[*at] = static_cast<int>(m_hubs.size());
+    hub = &m_hubs.emplace_back();
+    hub->places = {*at};
+    hub->path = path;
+  }
+  hub->clamp = &support;
+  hub->clamped = *at;
+}
+
+// A given d1 must not lie along the rod as built, where no tangent is given with it.
+void ModelBuilder::check_clamp_axes(const Support& support, const RodNode& at, const std::string& path) {
+  if (!support.d1 || support.tangent || m_problems.any_at(path + ".d1")) return;
+  const Vec3 d3 = rotate(initial(at.rod).node[at.node], Vec3{0, 0, 1});
+  if (norm(cross(normalized(*support.d1), d3)) < 1e-6)
+    m_problems.add(path + ".d1", text_of(*support.d1), "is parallel to the rod there; give a direction across it");
+}
+
+}  // namespace writhe

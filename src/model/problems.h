@@ -1,0 +1,46 @@
+// Collects what is wrong with a scene, so that a user sees all of it at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "writhe/scene.h"
+
+namespace writhe {
+
+// Values as a message shows them.
+std::string text_of(double value);
+std::string text_of(int value);
+std::string text_of(const Vec3& value);
+
+// rods.rope for the item of a list of named things, rods[3] while it has no name.
+std::string path_of(const std::string& list, const std::string& name, std::size_t index);
+std::string path_of(const std::string& list, std::size_t index);
+
+class Problems {
+ public:
+  explicit Problems(const Scene& scene) : m_scene(scene) {}
+
+  // `message` says what is wrong and what to do about it.
+  void add(const std::string& path, const std::string& value, const std::string& message);
+
+  // Each of these adds a problem and returns false unless the value is as the name says. `what` names the quantity with its
+  // unit: "radius (m)". None accepts a NaN or an infinity.
+  bool finite(const std::string& path, double value, const std::string& what);
+  bool finite(const std::string& path, const Vec3& value, const std::string& what);
+  bool positive(const std::string& path, double value, const std::string& what);
+  bool not_negative(const std::string& path, double value, const std::string& what);
+  bool direction(const std::string& path, const Vec3& value, const std::string& what);
+
+  bool any() const { return !m_list.empty(); }
+  bool any_at(const std::string& path) const;  // at the path or below it
+  // Throws Error with all of them.
+  void throw_if_any() const;
+
+ private:
+  const Scene& m_scene;
+  std::vector<Problem> m_list;
+};
+
+}  // namespace writhe

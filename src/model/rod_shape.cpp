@@ -1,0 +1,152 @@
+#include "model/rod_shape.h"
+
+#include <numeric>
+#include <utility>
+
+#include "math/rotation.h"
+#include "model/centreline.h"
+
+namespace writhe {
+
+namespace {
+
+constexpr Vec3 e1{1, 0, 0}, e3{0, 0, 1};
+
+std::vector<Quat> twist_free_frames(const std::vector<Vec3>& points, const std::optional<Vec3>& d1) {
+  const Vec3 first = normalized(points[1] - points[0]);
+  std::vector<Quat> q(points.size() - 1);
+  q[0] = frame_from(first, d1.value_or(any_orthogonal(first)));
+  for (std::size_t i = 1; i < q.size(); ++i) q[i] = parallel_transport(q[i - 1], points[i + 1] - points[i]);
+  return q;
+}
+
+// The turn from the twist-free frame b to the frame that arrives there from a around a loop, on the side of that frame.
+Quat loop_gap(const Quat& a, const Quat& b, const Vec3& tangent_b) { return conj(b) * parallel_transport(a, tangent_b); }
+
+// Twist-free frames at the points. Over a joint the frame turns at a constant rate, so a node between segments of rest lengths
+// l0 and l1 lies at l0/(l0 + l1) of the turn.
+std::vector<Quat> twist_free_nodes(const std::vector<Quat>& q, const std::vector<double>& length,
+                                   const std::optional<Quat>& gap) {
+  const std::size_t n = q.size();
+  const auto part = [&](const Quat& a, const Quat& b, double la, double lb) { return fraction_of(conj(a) * b, la / (la + lb)); };
+  std::vector<Quat> node(n + 1);
+  for (std::size_t k = 1; k < n; ++k) node[k] = q[k - 1] * part(q[k - 1], q[k], length[k - 1], length[k]);
+  if (gap) {
+    node[n] = q[n - 1] * part(q[n - 1], q[0] * *gap, length[n - 1], length[0]);
+    node[0] = node[n] * conj(*gap);
+  } else {
+    node[0] = n == 1 ? q[0] : q[0] * conj(part(q[0], q[1], length[0], length[1]));
+    node[n] = n == 1 ? q[0] : q[n - 1] * part(q[n - 2], q[n - 1], length[n - 1], length[n - 2]);
+  }
+  return node;
+}
+
+void add_twist(RodShape& shape, const std::vector<double>& length, double total) {
+  if (total == 0) return;
+  const double rod_length = std::accumulate(length.begin(), length.end(), 0.0);
+  const auto twisted = [&](const Quat& q, double s) { return q * about_axis(e3, total * (s / rod_length)); };
+  double s = 0;
+  shape.node[0] = twisted(shape.node[0], 0);
+  for (std::size_t i = 0; i < length.size(); ++i) {
+    shape.segment[i] = twisted(shape.segment[i], s + length[i] / 2);
+    s += length[i];
+    shape.node[i + 1] = twisted(shape.node[i + 1], s);
+  }
+}
+
+// See rod_shape(). The sign is the side on which the closing joint is turned least: it chooses the number of whole turns.
+Quat closing_turn(const RodShape& shape, const Quat& gap, double angle) {
+  const double holonomy = gap.w < 0 ? 2 * std::atan2(-gap.z, -gap.w) : 2 * std::atan2(gap.z, gap.w);
+  const Quat turn = about_axis(e3, holonomy + angle);
+  const Quat joint = conj(shape.segment.back()) * shape.segment.front() * turn;
+  return joint.w < 0 ? -turn : turn;
+}
+
+std::vector<Vec3> straight_points(const std::vector<double>& length) {
+  std::vector<Vec3> points{{0, 0, 0}};
+  for (const double l : length) points.push_back(points.back() + l * e3);
+  return points;
+}
+
+std::vector<double> scaled(std::vector<double> lengths, double total) {
+  const double factor = total / std::accumulate(lengths.begin(), lengths.end(), 0.0);
+  for (double& l : lengths) l *= factor;
+  return lengths;
+}
+
+// The stress-free rod before its frames are known.
+struct RestLine {
+  std::vector<Vec3> points;
+  std::vector<double> length;
+  std::optional<Vec3> d1;
+  bool loop = false;  // the rest shape itself is closed
+};
+
+RestLine rest_line(const StraightRest& rest, const Rod&, const std::vector<Vec3>& built, bool) {
+  std::vector<double> length = chord_lengths(built);
+  if (rest.length) length = scaled(std::move(length), *rest.length);
+  std::vector<Vec3> points = straight_points(length);
+  return {std::move(points), std::move(length), e1, false};
+}
+
+RestLine rest_line(const AsBuiltRest&, const Rod& rod, const std::vector<Vec3>& built, bool closed) {
+  return {built, chord_lengths(built), rod.d1, closed};
+}
+
+// The rest shape of a closed rod may be open, an arc for example: a ring that is cut springs open to it.
+RestLine rest_line(const ShapeRest& rest, const Rod& rod, const std::vector<Vec3>&, bool closed) {
+  const bool loop = is_loop(rest.shape);
+  std::vector<Vec3> points = sample_centreline(rest.shape, rod.segments, loop);
+  std::vector<double> length = chord_lengths(points);
+  return {std::move(points), std::move(length), rest.d1, closed && loop};
+}
+
+Twist twist_of(double total, bool loop, double closing_angle) {
+  return {total, loop ? std::optional<double>(closing_angle) : std::nullopt};
+}
+
+}  // namespace
+
+std::vector<double> chord_lengths(const std::vector<Vec3>& points) {
+  std::vector<double> out(points.size() - 1);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = norm(points[i + 1] - points[i]);
+  return out;
+}
+
+RodShape rod_shape(std::vector<Vec3> points, const std::vector<double>& rest_length, const std::optional<Vec3>& d1,
+                   const Twist& twist) {
+  RodShape shape;
+  shape.segment = twist_free_frames(points, d1);
+  std::optional<Quat> gap;
+  if (twist.closing_angle) gap = loop_gap(shape.segment.back(), shape.segment.front(), points[1] - points[0]);
+  shape.node = twist_free_nodes(shape.segment, rest_length, gap);
+  add_twist(shape, rest_length, twist.total);
+  if (gap) {
+    shape.loop = true;
+    shape.closing_turn = closing_turn(shape, *gap, *twist.closing_angle);
+    shape.node.back() = shape.node.front() * shape.closing_turn;
+  }
+  shape.points = std::move(points);
+  return shape;
+}
+
+Quat RodGeometry::rest_closing() const {
+  if (rest.loop) return conj(rest.segment.back()) * rest.segment.front() * rest.closing_turn;
+  return rest.before(static_cast<int>(length.size())) * rest.after(0);  // an open rest shape goes on at the rate of its ends
+}
+
+bool is_closed(const Rod& rod) { return rod.closed || std::holds_alternative<RingShape>(rod.centreline); }
+
+RodGeometry rod_geometry(const Rod& rod) {
+  RodGeometry out;
+  out.closed = is_closed(rod);
+  std::vector<Vec3> built = sample_centreline(rod.centreline, rod.segments, out.closed);
+  RestLine rest = std::visit([&](const auto& r) { return rest_line(r, rod, built, out.closed); }, rod.rest);
+  out.length = std::move(rest.length);
+  // A stress-free loop is twisted evenly: its closing angle is its twist.
+  out.rest = rod_shape(std::move(rest.points), out.length, rest.d1, twist_of(rod.rest_twist, rest.loop, rod.rest_twist));
+  out.initial = rod_shape(std::move(built), out.length, rod.d1, twist_of(rod.initial_twist, out.closed, rod.closing_angle));
+  return out;
+}
+
+}  // namespace writhe

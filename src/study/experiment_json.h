@@ -1,0 +1,13 @@
+// Results of experiments as JSON; experiments/README.md documents the fields.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "study/experiment.h"
+
+namespace writhe::study {
+
+nlohmann::ordered_json to_json(const Experiment& experiment);  // name, title, source, slow
+nlohmann::ordered_json to_json(const Experiment& experiment, const Result& result);
+
+}  // namespace writhe::study
