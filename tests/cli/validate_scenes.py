@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""Validates every ready scene and every scene of an experiment against docs/scene.schema.json.
+
+Usage: validate_scenes.py [FILE...]     (default: scenes/*.yaml and experiments/*/*.yaml)
+
+Exit status 0: all are valid, and broken copies of one are rejected. 1: not so; the messages say where. Needs Debian's
+python3-yaml and python3-jsonschema.
+"""
+
+import copy
+import json
+import pathlib
+import re
+import sys
+
+import jsonschema
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class SceneLoader(yaml.SafeLoader):
+    """Reads scalars as Writhe does: YAML 1.2 numbers, where 1e6 is a number and yes is a word; no key twice."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        doubled = sorted({str(key) for key in keys if keys.count(key) > 1})
+        if doubled:
+            raise yaml.constructor.ConstructorError(None, None, f"given twice: {', '.join(doubled)}", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+SceneLoader.yaml_implicit_resolvers = {}
+for tag, pattern, first in [
+    ("bool", r"^(true|false)$", "tf"),
+    ("int", r"^[-+]?(0|[1-9][0-9]*)$", "-+0123456789"),
+    ("float", r"^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$", "-+.0123456789"),
+    ("null", r"^(~|null|)$", ["~", "n", ""]),
+]:
+    SceneLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(pattern), list(first))
+SceneLoader.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(loader.construct_scalar(node)))
+SceneLoader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(loader.construct_scalar(node)))
+
+
+def problems_of(scene, validator):
+    """All violations as `path: message`, the most telling part of an alternative first."""
+    found = []
+    for error in validator.iter_errors(scene):
+        deepest = jsonschema.exceptions.best_match([error])
+        path = ".".join(str(part) for part in deepest.absolute_path)
+        found.append(f"{path or 'scene'}: {deepest.message}")
+    return sorted(found)
+
+
+def broken_copies(scene):
+    """(what is wrong, the scene with that fault) for faults that the schema must notice."""
+
+    def with_fault(change):
+        other = copy.deepcopy(scene)
+        change(other)
+        return other
+
+    rod = next(iter(scene["rods"]))
+    section = next(iter(scene["sections"]))
+    yield "an unknown key at the top", with_fault(lambda s: s.update(gravitation=[0, 0, -1]))
+    yield "another version", with_fault(lambda s: s.update(writhe=2))
+    yield "an unknown key in a rod", with_fault(lambda s: s["rods"][rod].update(segmnts=3))
+    yield "a missing key", with_fault(lambda s: s["rods"][rod].pop("segments"))
+    yield "a fraction for a whole number", with_fault(lambda s: s["rods"][rod].update(segments=10.5))
+    yield "a text for a number", with_fault(lambda s: s["sections"].update({section: {"circle": {"radius": "5 mm"}}}))
+    yield "two shapes", with_fault(lambda s: s["sections"].update({section: {"circle": {"radius": 1}, "tube": {}}}))
+    yield "a short vector", with_fault(lambda s: s.update(gravity=[0, -9.81]))
+    yield "not a place", with_fault(lambda s: s.update(supports=[{"clamp": "rope.middle"}]))
+    yield "a load of no kind", with_fault(lambda s: s.update(loads=[{"at": f"{rod}.end"}]))
+    yield "an angle without unit", with_fault(lambda s: s["rods"][rod].update(initial_twist="90"))
+
+
+def main(arguments):
+    schema = json.loads((ROOT / "docs" / "scene.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+
+    files = [pathlib.Path(name) for name in arguments]
+    if not files:
+        files = sorted(ROOT.glob("scenes/*.yaml")) + sorted(ROOT.glob("experiments/*/*.yaml"))
+    failures, valid = [], []
+    for file in files:
+        try:
+            scene = yaml.load(file.read_text(encoding="utf-8"), Loader=SceneLoader)
+        except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError) as error:
+            failures.append(f"{file}: {error}")
+            continue
+        found = problems_of(scene, validator)
+        failures += [f"{file}: {problem}" for problem in found]
+        if not found:
+            valid.append(scene)
+
+    if not files:
+        failures.append("no scenes found")
+    for fault, scene in broken_copies(valid[0]) if valid else []:
+        if not problems_of(scene, validator):
+            failures.append(f"self-check: a scene with {fault} was accepted")
+
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    print(f"{len(valid)} of {len(files)} scenes valid")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

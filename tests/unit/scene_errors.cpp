@@ -1,0 +1,276 @@
+// What a wrong scene file is told: place, field, value and remedy, to the letter.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "scene_support.h"
+
+namespace writhe {
+namespace {
+
+using test::changed;
+using test::refusal;
+using test::small_scene;
+
+struct Wrong {
+  std::string name;
+  std::string piece, replacement;  // in the small scene
+  std::string message;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
+
+class WrongScene : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongScene, IsRefusedWithItsRemedy) {
+  const Wrong& wrong = GetParam();
+  EXPECT_EQ(refusal(changed(wrong.piece, wrong.replacement)), wrong.message);
+}
+
+const std::string octal = "a number does not start with 0 (YAML would read octal digits); write ";
+const std::string digits = "expected a number; write the decimals after one point and no marks between digits";
+
+const Wrong numbers[] = {
+    {"TrailingLetter", "1e6", "1e6x", "s.yaml:4:19: materials.rubber.young: 1e6x: expected a number"},
+    {"Octal", "1300", "010", "s.yaml:4:47: materials.rubber.density: 010: " + octal + "10"},
+    {"NegativeOctal", "-9.81", "-009.81", "s.yaml:2:17: gravity[2]: -009.81: " + octal + "-9.81"},
+    {"Zeros", "1300", "00", "s.yaml:4:47: materials.rubber.density: 00: " + octal + "0"},
+    {"ZerosBeforePoint", "1300", "00.5", "s.yaml:4:47: materials.rubber.density: 00.5: " + octal + "0.5"},
+    {"OctalSegments", "segments: 100", "segments: 0100", "s.yaml:12:15: rods.rope.segments: 0100: " + octal + "100"},
+    {"Nan", "1e6", ".nan", "s.yaml:4:19: materials.rubber.young: .nan: must be finite; give a number"},
+    {"PlainNan", "1e6", "nan", "s.yaml:4:19: materials.rubber.young: nan: must be finite; give a number"},
+    {"Infinity", "1e6", "-.inf", "s.yaml:4:19: materials.rubber.young: -.inf: must be finite; give a number"},
+    {"TooLarge", "1e6", "1e999",
+     "s.yaml:4:19: materials.rubber.young: 1e999: too large or too small for a number; check the exponent"},
+    {"TwoSigns", "1e6", "+-1", "s.yaml:4:19: materials.rubber.young: +-1: expected a number"},
+    {"Hexadecimal", "1e6", "0x10", "s.yaml:4:19: materials.rubber.young: 0x10: expected a number in decimal digits"},
+    {"Underscore", "1e6", "1_000", "s.yaml:4:19: materials.rubber.young: 1_000: " + digits},
+    {"Unit", "0.005", "5 mm", "s.yaml:6:27: sections.cord.circle.radius: 5 mm: expected a number"},
+    {"Quoted", "1e6", "\"1e6\"", "s.yaml:4:19: materials.rubber.young: \"1e6\": expected a number; write it without quotes"},
+    {"Nothing", "1e6", "", "s.yaml:4:19: materials.rubber.young: nothing: expected a number"},
+    {"Fraction", "segments: 100", "segments: 10.5",
+     "s.yaml:12:15: rods.rope.segments: 10.5: expected a whole number, in digits only"},
+    {"Exponent", "segments: 100", "segments: 1e2",
+     "s.yaml:12:15: rods.rope.segments: 1e2: expected a whole number, in digits only"},
+    {"LargeInteger", "segments: 100", "segments: 3000000000",
+     "s.yaml:12:15: rods.rope.segments: 3000000000: too large for a whole number"},
+    {"ListForInteger", "segments: 100", "segments: [1, 2]",
+     "s.yaml:12:15: rods.rope.segments: a list of 2: expected a whole number"},
+    {"ShortVector", "[0, 0, -9.81]", "[0, -9.81]",
+     "s.yaml:2:10: gravity: a list of 2: expected three numbers, such as [0, 0, 1]"},
+    {"WordInVector", "-9.81]", "down]", "s.yaml:2:17: gravity[2]: down: expected a number"},
+};
+INSTANTIATE_TEST_SUITE_P(Numbers, WrongScene, testing::ValuesIn(numbers), [](const auto& i) { return i.param.name; });
+
+const Wrong words[] = {
+    {"Yes", "segments: 100", "segments: 100\n    closed: yes", "s.yaml:13:13: rods.rope.closed: yes: expected true or false"},
+    {"On", "rope.end}", "rope.end, follower: on}", "s.yaml:16:49: loads[0].follower: on: expected true or false"},
+    {"QuotedBool", "segments: 100", "segments: 100\n    closed: \"true\"",
+     "s.yaml:13:13: rods.rope.closed: \"true\": expected true or false"},
+    {"AngleWithoutUnit", "segments: 100", "segments: 100\n    initial_twist: \"90\"",
+     "s.yaml:13:20: rods.rope.initial_twist: \"90\": has no unit; write 90 deg, 1.57 rad or 0.25 turns"},
+    {"AngleUnit", "segments: 100", "segments: 100\n    rest_twist: 90 grad",
+     "s.yaml:13:17: rods.rope.rest_twist: 90 grad: unknown unit 'grad'; use rad, deg or turns"},
+    {"AngleNumber", "segments: 100", "segments: 100\n    closing_angle: 0x5 deg",
+     "s.yaml:13:20: rods.rope.closing_angle: 0x5 deg: expected a number in decimal digits"},
+    {"Place", "rope.start", "rope.strat",
+     "s.yaml:14:13: supports[0].clamp: rope.strat: is not a place; write rod.start, rod.end, rod@0.25 (fraction of the length, 0 "
+     "to 1) or rod.node[12] with the rod's name"},
+    {"RestWord", "segments: 100", "segments: 100\n    rest: bent",
+     "s.yaml:13:11: rods.rope.rest: bent: expected straight, as_built, {straight: {length: 0.9}} or {shape: {arc: {...}}}"},
+    {"NameOfRod", "  rope:", "  ro.pe:",
+     "s.yaml:8:3: rods.ro.pe: ro.pe: a name is one word without any of . @ [ ] ( ) { } = : , ; / \\ # and quotes"},
+    {"EmptyName", "  cord: {", "  \"\": {",
+     "s.yaml:6:7: sections.: a name is one word without any of . @ [ ] ( ) { } = : , ; / \\ # and quotes"},
+};
+INSTANTIATE_TEST_SUITE_P(Words, WrongScene, testing::ValuesIn(words), [](const auto& i) { return i.param.name; });
+
+const Wrong keys[] = {
+    {"UnknownAtTop", "gravity:", "gravty:", "s.yaml:2:1: gravty: unknown key; did you mean 'gravity'?"},
+    {"UnknownInRod", "material: rubber", "materail: rubber",
+     "s.yaml:10:5: rods.rope.materail: unknown key; did you mean 'material'?"},
+    {"UnlikeAnyKey", "radius: 0.005", "radius: 0.005, thickness: 1",
+     "s.yaml:6:34: sections.cord.circle.thickness: unknown key; known keys: radius"},
+    {"Merge", "radius: 0.005", "radius: 0.005, <<: {}",
+     "s.yaml:6:34: sections.cord.circle.<<: merging maps is not supported; repeat the keys"},
+    {"Doubled", "    segments: 100", "    segments: 100\n    segments: 200",
+     "s.yaml:13:5: rods.rope.segments: 200: given twice, first in line 12; remove one of them"},
+    {"DoubledName", "  cord: {circle: {radius: 0.005}}", "  cord: {circle: {radius: 0.005}}\n  cord: {circle: {radius: 1}}",
+     "s.yaml:7:3: sections.cord: a map: given twice, first in line 6; remove one of them"},
+    {"DoubledAtTop",
+     "loads:", "supports: []\nloads:", "s.yaml:15:1: supports: a list of 0: given twice, first in line 13; remove one of them"},
+    {"Missing", "    segments: 100\n", "", "s.yaml:8:3: rods.rope.segments: missing; give a whole number"},
+    {"MissingVector", "from: [0, 0, 0], ", "",
+     "s.yaml:11:24: rods.rope.centreline.line.from: missing; give three numbers, such as [0, 0, 1]"},
+    {"MissingPlace", ", at: rope.end", "",
+     "s.yaml:16:5: loads[0].at: missing; give a place, such as rope.start, rope.end, rope@0.25 or rope.node[12]"},
+    {"MissingPart", "sections:\n  cord: {circle: {radius: 0.005}}\n", "",
+     "s.yaml:1:1: sections: missing; give a map from names to values"},
+    {"NoVersion", "writhe: 1\n", "", "s.yaml:1:1: writhe: missing; give `writhe: 1`, the version of the format, at the top"},
+    {"OtherVersion", "writhe: 1\ngravity:", "writhe: 2\ngravty:",
+     "s.yaml:1:9: writhe: 2: this program reads version 1 only; write `writhe: 1` and bring the scene up to it"},
+    {"NoKind", "circle: {radius: 0.005}", "shear_factor: 1",
+     "s.yaml:6:9: sections.cord: give one of circle, tube, rectangle, ellipse and stiffness"},
+    {"SlipInKind", "{force:", "{forse:", "s.yaml:16:6: loads[0].forse: unknown key; did you mean 'force'?"},
+    {"TwoKinds", "rope.end}", "rope.end, moment: [0, 0, 1]}",
+     "s.yaml:16:5: loads[0]: only one of force and moment can be given; remove the others"},
+    {"KeyOfOtherKind", "{clamp: rope.start}", "{pin: rope.start, tangent: [1, 0, 0]}",
+     "s.yaml:14:23: supports[0].tangent: unknown key; known keys: pin and axes"},
+    {"EmptyList", "loads:\n  - {force: [0, 0, -1], at: rope.end}\n", "loads:\n", "s.yaml:15:1: loads: nothing: expected a list"},
+    {"WordForMap", "{line: {from: [0, 0, 0], to: [1, 0, 0]}}", "line",
+     "s.yaml:11:17: rods.rope.centreline: line: expected a map of keys"},
+    {"LaterBodies", "loads:", "bodies: {}\nloads:", "s.yaml:15:1: bodies: not available in this version yet; remove it"},
+    {"LaterAttach", "loads:", "attach: []\nloads:", "s.yaml:15:1: attach: not available in this version yet; remove it"},
+    {"LaterObstacles", "loads:", "obstacles: []\nloads:", "s.yaml:15:1: obstacles: not available in this version yet; remove it"},
+    {"LaterMeshes", "loads:", "meshes: {}\nloads:", "s.yaml:15:1: meshes: not available in this version yet; remove it"},
+    {"LaterContact", "loads:", "contact: {}\nloads:", "s.yaml:15:1: contact: not available in this version yet; remove it"},
+    {"LaterMotion", "rope.start}", "rope.start, motion: {}}",
+     "s.yaml:14:25: supports[0].motion: not available in this version yet; remove it"},
+};
+INSTANTIATE_TEST_SUITE_P(Keys, WrongScene, testing::ValuesIn(keys), [](const auto& i) { return i.param.name; });
+
+const std::string not_yaml_remedy =
+    "; check brackets, quotes and indentation (inside braces, write \"rope.node[3]\" with quotes)";
+
+const Wrong syntax[] = {
+    {"OpenBracket", "-9.81]", "-9.81", "s.yaml:3:10: not YAML: end of sequence flow not found" + not_yaml_remedy},
+    {"TwoColons", "gravity: [", "gravity: a: [", "s.yaml:2:11: not YAML: illegal map value" + not_yaml_remedy},
+    {"BracketInPlace", "rope.start}", "rope.node[1]}", "s.yaml:14:22: not YAML: end of map flow not found" + not_yaml_remedy},
+    {"UnknownAlias", "1e6", "*e", "s.yaml:4:19: not YAML: the referenced anchor is not defined" + not_yaml_remedy},
+    {"AliasInItself", "supports:\n  -", "supports: &a\n  - *a\n  -",
+     "s.yaml:14:5: an alias inside its own anchor never ends; write the value out"},
+    {"OpenQuote", "at: rope.end}\n", "at: rope.end}\ntitle: \"A rope\n",
+     "s.yaml:17:8: the text that starts here has no closing \""},
+    {"SecondDocument", "loads:", "---\nloads:", "s.yaml:15:1: a second document starts here; keep one scene in a file"},
+    {"Tag", "1e6", "!!float 1e6", "s.yaml:4:19: tag:yaml.org,2002:float: tags have no meaning in a scene; remove it"},
+    {"ListAsKey", "loads:", "? [1]\n: 2\nloads:", "s.yaml:15:3: a key must be a word; write `key: value`"},
+    {"ControlCharacter", "writhe: 1", "writhe: 1\ntitle: \"a\\eb\"",
+     "s.yaml:2:8: a?b: contains the control character 0x1b; remove it"},
+    {"NotUtf8", "writhe: 1", "writhe: 1\ntitle: a\xC3(", "s.yaml:2:9: 0xc3: this byte is not text; save the file as UTF-8"},
+    {"Binary", "writhe: 1", std::string("writhe: 1\n") + '\0', "s.yaml:2:1: 0x00: this byte is not text; save the file as UTF-8"},
+};
+INSTANTIATE_TEST_SUITE_P(Syntax, WrongScene, testing::ValuesIn(syntax), [](const auto& i) { return i.param.name; });
+
+TEST(SceneErrors, SmallSceneIsRight) { EXPECT_EQ(refusal(small_scene), "accepted"); }
+
+TEST(SceneErrors, AllProblemsInTheOrderOfTheFile) {
+  std::string text = changed("1e6", "soft");
+  text.replace(text.find("100"), 3, "few");
+  text += "damping: {mas: 1}\n";
+  EXPECT_EQ(refusal(text),
+            "s.yaml:4:19: materials.rubber.young: soft: expected a number\n"
+            "s.yaml:12:15: rods.rope.segments: few: expected a number\n"
+            "s.yaml:17:11: damping.mas: unknown key; did you mean 'mass'?");
+}
+
+TEST(SceneErrors, ManyProblemsAreCounted) {
+  std::string points;
+  for (int i = 0; i < 250; ++i) points += "[0, 0], ";
+  try {
+    parse_scene(changed("line: {from: [0, 0, 0], to: [1, 0, 0]}", "polyline: {points: [" + points + "]}"), "s.yaml");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    ASSERT_EQ(error.problems().size(), 101u);
+    EXPECT_EQ(error.problems().back().text(), "s.yaml: and 150 more problems");
+  }
+}
+
+TEST(SceneErrors, NoSceneAtAll) {
+  EXPECT_EQ(refusal(""), "s.yaml:1: holds no scene; start it with `writhe: 1`");
+  EXPECT_EQ(refusal("# nothing\n"), "s.yaml:1: holds no scene; start it with `writhe: 1`");
+  EXPECT_EQ(refusal("- a\n- b\n"), "s.yaml:1: holds no scene; start it with `writhe: 1`");
+}
+
+TEST(SceneErrors, DeepNesting) {
+  const std::string message = "lists and maps are nested more than 64 deep; no scene needs that";
+  // The map of the scene is the first level.
+  EXPECT_EQ(refusal("title: " + std::string(64, '[') + std::string(64, ']')), "s.yaml:1:71: " + message);
+  EXPECT_NE(refusal("title: " + std::string(100'000, '[')).find(message), std::string::npos);
+  EXPECT_NE(refusal("title: " + std::string(100'000, '{')).find(message), std::string::npos);
+  std::string dashes;
+  for (int i = 0; i < 100'000; ++i) dashes += "- ";
+  EXPECT_NE(refusal(dashes).find(message), std::string::npos);
+}
+
+// Each level stands for ten of the one before: a billion values in ten lines.
+TEST(SceneErrors, BillionLaughs) {
+  std::string text = "writhe: 1\na0: &a0 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\n";
+  for (int i = 1; i < 10; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) text += before + ", ";
+    text += "]\n";
+  }
+  EXPECT_NE(refusal(text).find("more than 2000000 values; put long lists of points into an OBJ file"), std::string::npos);
+}
+
+// An anchor inside an anchor inside ... keeps a copy each.
+TEST(SceneErrors, NestedAnchorsCountTheirCopies) {
+  std::string text = "writhe: 1\nt: ";
+  for (int i = 0; i < 60; ++i) text += "&a" + std::to_string(i) + " [";
+  for (int i = 0; i < 50'000; ++i) text += "0,";
+  text += std::string(60, ']');
+  EXPECT_NE(refusal(text).find("more than 2000000 values"), std::string::npos);
+}
+
+// ---- files ---------------------------------------------------------------------------------------------------------
+
+class SceneFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_folder = std::filesystem::temp_directory_path() / ("writhe-scene-files-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(m_folder);
+  }
+  void TearDown() override { std::filesystem::remove_all(m_folder); }
+
+  std::string path(const std::string& name) const { return (m_folder / name).string(); }
+
+  static std::string refused(const std::string& path) {
+    try {
+      load_scene(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  std::filesystem::path m_folder;
+};
+
+TEST_F(SceneFiles, GoodFileIsRead) {
+  std::ofstream(path("s.yaml")) << small_scene;
+  EXPECT_EQ(load_scene(path("s.yaml")).rods.at(0).segments, 100);
+}
+
+TEST_F(SceneFiles, MissingFile) { EXPECT_EQ(refused(path("none.yaml")), path("none.yaml") + ": no such file; check the path"); }
+
+TEST_F(SceneFiles, Folder) { EXPECT_EQ(refused(path("")), path("") + ": this is a folder; give the file in it"); }
+
+TEST_F(SceneFiles, PathThroughAFile) {
+  std::ofstream(path("s.yaml")) << small_scene;
+  EXPECT_EQ(refused(path("s.yaml/x")), path("s.yaml/x") + ": no such file; check the path");
+}
+
+TEST_F(SceneFiles, UnreadableFile) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  std::ofstream(path("s.yaml")) << small_scene;
+  std::filesystem::permissions(path("s.yaml"), std::filesystem::perms::none);
+  EXPECT_EQ(refused(path("s.yaml")), path("s.yaml") + ": cannot be opened; check who may read it");
+}
+
+// A hole of 200 MB: it is refused by its size, without being read.
+TEST_F(SceneFiles, TooLargeFile) {
+  std::ofstream(path("large.yaml")) << "x";
+  std::filesystem::resize_file(path("large.yaml"), 200'000'000);
+  EXPECT_EQ(refused(path("large.yaml")), path("large.yaml") + ": larger than 16 MB; is this the file you meant?");
+}
+
+TEST_F(SceneFiles, EndlessDevice) {
+  EXPECT_EQ(refused("/dev/zero"), "/dev/zero: larger than 16 MB; is this the file you meant?");
+}
+
+}  // namespace
+}  // namespace writhe
