@@ -272,15 +272,23 @@ StepReport Chain::minimise(const State& state, const Loading& loading, double dt
     return report;
   };
   for (;; ++report.iterations) {
-    if (!std::isfinite(sums.energy) || !std::isfinite(sums.force)) return stop(StepStatus::not_finite, "a force is not finite");
+    if (!std::isfinite(sums.energy) || !std::isfinite(sums.force))
+      return stop(StepStatus::not_finite,
+                  "a force is not finite; look for a load or a size that is out of range, or take a smaller time.dt");
     if (sums.force <= residual_limit(sums)) return stop(StepStatus::accepted, "");
     const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
     if (stalled && sums.force <= m_rounding) return stop(StepStatus::accepted, "");
     before = sums.force;
     if (report.iterations == m_model->scene().solver.max_iterations)
-      return stop(StepStatus::not_converged, "Newton's method used all its iterations");
-    if (!find_direction()) return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite");
-    if (!search(sums) && sums.force > m_rounding) return stop(StepStatus::not_converged, "no step lowers the energy");
+      return stop(StepStatus::not_converged,
+                  "Newton's method used all its iterations; take a smaller time.dt, or a larger solver.max_iterations");
+    if (!find_direction())
+      return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite; take a smaller time.dt");
+    if (!search(sums) && sums.force > m_rounding) {
+      return stop(StepStatus::not_converged, sums.joint_cosine <= joint_cosine_limit
+                                                 ? "a joint is twisted by almost a full turn; use more segments"
+                                                 : "no step lowers the energy; take a smaller time.dt");
+    }
   }
 }
 

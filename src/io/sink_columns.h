@@ -1,0 +1,45 @@
+// The numbers a scene's probes give, in order: what probes.csv and summary.json both write.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulation/measure.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+
+namespace writhe::io {
+
+struct Column {
+  std::string probe;     // name of the probe; empty for what concerns the whole scene
+  std::string quantity;  // x, vy, tension, moment1, ...
+  std::string unit;
+  std::string name() const;  // "tip.x [m]"
+};
+
+class ProbeColumns {
+ public:
+  // Throws Error for a place or a field that does not exist.
+  explicit ProbeColumns(const Model& model);
+
+  const std::vector<Column>& columns() const { return m_columns; }
+  // Appends one value a column.
+  void append(const Model& model, const State& state, std::vector<double>& values) const;
+
+ private:
+  enum class Quantity { position, velocity, tension, shear, moment, frame };
+  struct Reading {
+    std::size_t gauge;
+    Quantity quantity;
+  };
+
+  std::vector<measure::Gauge> m_gauges;
+  std::vector<Reading> m_readings;
+  std::vector<Column> m_columns;
+};
+
+// kinetic, stretch_shear, bend_twist, gravity, total [J].
+std::vector<Column> energy_columns();
+void append(const Energies& energies, std::vector<double>& values);
+
+}  // namespace writhe::io

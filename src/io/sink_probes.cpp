@@ -1,0 +1,90 @@
+#include "io/sink_probes.h"
+
+#include <cerrno>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/sink_file.h"
+#include "writhe/error.h"
+
+namespace writhe::io {
+
+namespace {
+
+// Someone who watches the file sees it grow, and a slow disk does not slow the run.
+constexpr std::chrono::milliseconds flush_interval{250};
+
+// RFC 4180: quoted when it must be, quotes doubled.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+}  // namespace
+
+void ProbeSink::begin(const Model& model, const State& state) {
+  m_probes.emplace(model);
+  m_columns = m_probes->columns();
+  const std::vector<Column> energies = energy_columns();
+  m_columns.insert(m_columns.end(), energies.begin(), energies.end());
+  m_schedule = Schedule(model.scene().output.interval, state.time, model.scene().dt);
+
+  errno = 0;
+  m_file.reset(std::fopen(m_path.c_str(), "wb"));
+  if (!m_file) throw_write_error(m_path, errno);
+  write_header();
+  write_row(model, state);
+  flush();
+}
+
+void ProbeSink::write(const Model& model, const State& state, const StepReport& report) {
+  if (!m_file || !m_schedule.due(state.time, report.dt)) return;
+  write_row(model, state);
+  if (std::chrono::steady_clock::now() - m_flushed >= flush_interval) flush();
+}
+
+void ProbeSink::end(const Model&, const State&) {
+  if (!m_file) return;
+  flush();
+  errno = 0;
+  if (std::fclose(m_file.release()) != 0) throw_write_error(m_path, errno);
+}
+
+void ProbeSink::write_header() {
+  m_line = "time [s]";
+  for (const Column& column : m_columns) m_line += "," + csv_cell(column.name());
+  put(m_line += "\n");
+}
+
+void ProbeSink::write_row(const Model& model, const State& state) {
+  m_values.clear();
+  m_probes->append(model, state, m_values);
+  append(measure::energies(model, state), m_values);
+
+  m_line = fmt::format("{}", state.time);
+  for (std::size_t i = 0; i < m_values.size(); ++i) {
+    if (!std::isfinite(m_values[i])) {
+      throw Error("output.probes", m_columns[i].name(), fmt::format("is not finite at t = {} s; try a smaller step", state.time));
+    }
+    fmt::format_to(std::back_inserter(m_line), ",{}", m_values[i]);  // shortest text that reads back to the same bits
+  }
+  put(m_line += "\n");
+}
+
+void ProbeSink::put(const std::string& line) {
+  errno = 0;
+  if (std::fwrite(line.data(), 1, line.size(), m_file.get()) != line.size()) throw_write_error(m_path, errno);
+}
+
+void ProbeSink::flush() {
+  errno = 0;
+  if (std::fflush(m_file.get()) != 0) throw_write_error(m_path, errno);
+  m_flushed = std::chrono::steady_clock::now();
+}
+
+}  // namespace writhe::io

@@ -1,0 +1,32 @@
+// Rods cut into short straight pieces that can be painted one after the other.
+#pragma once
+
+#include <vector>
+
+#include "io/svg_view.h"
+#include "simulation/measure.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+
+namespace writhe::io {
+
+struct Station {
+  Vec3 x{};                     // m
+  Vec3 tangent{};               // unit, of the smooth curve through the nodes
+  Quat q{};                     // material frame
+  double half1 = 0, half2 = 0;  // m, half widths of the section along d1 and d2
+};
+
+struct Piece {
+  Station a, b;
+  int rod = 0;
+  int segment = 0;                            // whose value colours it
+  bool rod_starts = false, rod_ends = false;  // at a, at b: an end of the rod, whose face may be seen
+};
+
+// A smooth curve goes through every node exactly. A segment is cut finer where it bends, twists or runs in depth, as far as
+// `budget` pieces for the whole state allow; beyond that, neighbouring segments are drawn as one.
+std::vector<Piece> cut_into_pieces(const Model& model, const State& state, const measure::SegmentJoints& joints,
+                                   const Camera& camera, int budget);
+
+}  // namespace writhe::io

@@ -1,0 +1,196 @@
+#include "simulation/measure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/names.h"
+#include "elastic/joint.h"
+#include "elastic/segment.h"
+#include "math/rotation.h"
+#include "writhe/error.h"
+
+namespace writhe::measure {
+
+namespace {
+
+constexpr Vec3 zero{0, 0, 0};
+constexpr std::array<std::string_view, 5> field_names{"none", "tension", "curvature", "twist", "speed"};
+constexpr std::array<std::string_view, 5> field_units{"", "N", "1/m", "rad/m", "m/s"};
+
+Vec3 edge_over_length(const Model& model, const State& state, int s) {
+  const Segments& segments = model.segments();
+  return (state.x[segments.node1[s]] - state.x[segments.node0[s]]) / segments.length[s];
+}
+
+Vec3 lerp(const Vec3& a, const Vec3& b, double t) { return (1 - t) * a + t * b; }
+
+double mean_over_joints(const std::vector<double>& value, int j0, int j1) {
+  if (j0 < 0 && j1 < 0) return 0;
+  if (j0 < 0) return value[j1];
+  if (j1 < 0) return value[j0];
+  return 0.5 * (value[j0] + value[j1]);
+}
+
+std::vector<double> joint_values(const Model& model, const State& state, Field field) {
+  std::vector<double> out(model.joint_count());
+  for (int j = 0; j < model.joint_count(); ++j) {
+    const Vec3 kappa = joint_strain(model, state, j);
+    out[j] = field == Field::twist ? kappa.z : std::hypot(kappa.x, kappa.y);
+  }
+  return out;
+}
+
+}  // namespace
+
+Vec3 segment_strain(const Model& model, const State& state, int segment) {
+  return elastic::segment_strain(edge_over_length(model, state, segment), state.q[segment]);
+}
+
+Vec3 segment_force(const Model& model, const State& state, int segment) {
+  return scale(model.segments().stiffness[segment], segment_strain(model, state, segment));
+}
+
+Quat joint_rotation(const Model& model, const State& state, int joint) {
+  const Joints& joints = model.joints();
+  return conj(state.q[joints.a[joint]] * joints.turn_a[joint]) * state.q[joints.b[joint]] * joints.turn_b[joint];
+}
+
+Vec3 joint_strain(const Model& model, const State& state, int joint) {
+  return elastic::joint_angles(joint_rotation(model, state, joint)) / model.joints().length[joint];
+}
+
+Vec3 joint_moment(const Model& model, const State& state, int joint) {
+  const Joints& joints = model.joints();
+  return scale(joints.stiffness[joint], joint_strain(model, state, joint) - joints.strain_rest[joint]);
+}
+
+Energies energies(const Model& model, const State& state) {
+  Energies e;
+  const Scene& scene = model.scene();
+  const Vec3 gravity = scene.gravity_ramp.at(state.time) * scene.gravity;
+  for (int i = 0; i < model.node_count(); ++i) {
+    e.kinetic += 0.5 * model.nodes().mass[i] * dot(state.v[i], state.v[i]);
+    e.gravity -= model.nodes().mass[i] * dot(gravity, state.x[i]);
+  }
+  const Segments& segments = model.segments();
+  for (int s = 0; s < model.segment_count(); ++s) {
+    e.kinetic += 0.5 * dot(scale(segments.inertia[s], state.w[s]), state.w[s]);
+    e.stretch_shear +=
+        elastic::segment_value(edge_over_length(model, state, s), state.q[s], segments.length[s], segments.stiffness[s], zero)
+            .energy;
+  }
+  const Joints& joints = model.joints();
+  for (int j = 0; j < model.joint_count(); ++j) {
+    e.bend_twist += elastic::joint_value(state.q[joints.a[j]] * joints.turn_a[j], state.q[joints.b[j]] * joints.turn_b[j],
+                                         joints.length[j], joints.stiffness[j], joints.strain_rest[j])
+                        .energy;
+  }
+  return e;
+}
+
+SegmentJoints segment_joints(const Model& model) {
+  const int n = model.segment_count();
+  SegmentJoints out{std::vector<int>(n, -1), std::vector<int>(n, -1)};
+  for (int j = 0; j < model.joint_count(); ++j) {
+    const int a = model.joints().a[j], b = model.joints().b[j];
+    if (a < n) out.end[a] = j;
+    if (b < n) out.start[b] = j;
+  }
+  return out;
+}
+
+Quat end_frame(const Model& model, const State& state, const SegmentJoints& joints, int segment, End end) {
+  const bool at_end = end == End::end;
+  const int j = (at_end ? joints.end : joints.start)[segment];
+  if (j < 0) return state.q[segment];
+  const int other = at_end ? model.joints().b[j] : model.joints().a[j];
+  const Quat turn = at_end ? model.joints().turn_a[j] : model.joints().turn_b[j];
+  const Quat rotation = joint_rotation(model, state, j);
+  const double share = other >= model.segment_count() ? 1.0 : 0.5;
+  return state.q[segment] * turn * fraction_of(at_end ? rotation : conj(rotation), share) * conj(turn);
+}
+
+Field parse_field(std::string_view name, const std::string& name_of_key) {
+  const auto found = std::find(field_names.begin(), field_names.end(), name);
+  if (found == field_names.end()) {
+    throw Error(name_of_key, std::string(name),
+                "no such field; " + hint(name, std::vector<std::string>(field_names.begin(), field_names.end()), "fields"));
+  }
+  return static_cast<Field>(found - field_names.begin());
+}
+
+std::string_view field_name(Field field) { return field_names[static_cast<std::size_t>(field)]; }
+std::string_view field_unit(Field field) { return field_units[static_cast<std::size_t>(field)]; }
+
+std::vector<double> segment_field(const Model& model, const State& state, const SegmentJoints& joints, Field field) {
+  std::vector<double> out(model.segment_count(), 0.0);
+  if (field == Field::none) return out;
+  const bool over_joints = field == Field::curvature || field == Field::twist;
+  const std::vector<double> at_joints = over_joints ? joint_values(model, state, field) : std::vector<double>{};
+  const Segments& segments = model.segments();
+  for (int s = 0; s < model.segment_count(); ++s) {
+    if (over_joints) {
+      out[s] = mean_over_joints(at_joints, joints.start[s], joints.end[s]);
+    } else if (field == Field::tension) {
+      out[s] = segment_force(model, state, s).z;
+    } else {
+      out[s] = 0.5 * norm(state.v[segments.node0[s]] + state.v[segments.node1[s]]);
+    }
+  }
+  return out;
+}
+
+double max_speed(const State& state) {
+  double squared = 0;
+  for (const Vec3& v : state.v) squared = std::max(squared, dot(v, v));
+  return std::sqrt(squared);
+}
+
+// ---- at a place ----------------------------------------------------------------------------------------------------
+Quat frame_at(const State& state, const ResolvedPlace& place) {
+  const Quat a = state.q[place.segment0];
+  const Quat b = same_side(state.q[place.segment1], a);
+  const double t = place.segment_weight1;
+  return normalized(Quat{(1 - t) * a.w + t * b.w, (1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, (1 - t) * a.z + t * b.z});
+}
+
+Gauge::Gauge(const Model& model, const ResolvedPlace& place) : m_place(place) {
+  const RodRange& rod = model.rods()[place.rod];
+  const std::vector<double>& length = model.segments().length;
+  const int last = rod.first_segment + rod.segment_count - 1;
+  int segment = rod.first_segment;
+  double start = 0;
+  while (segment < last && start + length[segment] <= place.arclength) start += length[segment++];
+
+  const SegmentJoints joints = segment_joints(model);
+  m_before = joints.start[segment];
+  m_after = joints.end[segment];
+  m_weight_after = std::clamp((place.arclength - start) / length[segment], 0.0, 1.0);
+  if (m_before < 0) m_weight_after = 1;
+  if (m_after < 0) m_weight_after = 0;
+}
+
+Vec3 Gauge::position(const State& state) const {
+  return lerp(state.x[m_place.node0], state.x[m_place.node1], m_place.node_weight1);
+}
+
+Vec3 Gauge::velocity(const State& state) const {
+  return lerp(state.v[m_place.node0], state.v[m_place.node1], m_place.node_weight1);
+}
+
+Quat Gauge::frame(const State& state) const { return frame_at(state, m_place); }
+
+Vec3 Gauge::force(const Model& model, const State& state) const {
+  return lerp(segment_force(model, state, m_place.segment0), segment_force(model, state, m_place.segment1),
+              m_place.segment_weight1);
+}
+
+Vec3 Gauge::moment(const Model& model, const State& state) const {
+  const Joints& joints = model.joints();
+  const Vec3 before = m_before < 0 ? zero : rotate(joints.turn_b[m_before], joint_moment(model, state, m_before));
+  const Vec3 after = m_after < 0 ? zero : rotate(joints.turn_a[m_after], joint_moment(model, state, m_after));
+  return lerp(before, after, m_weight_after);
+}
+
+}  // namespace writhe::measure
