@@ -1,14 +1,19 @@
-# Scenes of the experiments and the schema travel inside the program, so that it runs from any folder.
+# Scenes of the experiments and the schema travel inside the program, so that it runs from any folder (src/base/embedded.h).
+# They are written as string literals while building: a changed file costs one small compilation and no new configuration.
 function(writhe_embed target)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-       ${CMAKE_CURRENT_SOURCE_DIR}/experiments/*.yaml ${CMAKE_CURRENT_SOURCE_DIR}/experiments/*.json
-       ${CMAKE_CURRENT_SOURCE_DIR}/docs/scene.schema.json)
-  set(output ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_files.inc)
-  set(entries "")
-  foreach(file ${files})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    file(READ ${file} text)
-    string(APPEND entries "{\"${file}\", R\"writhe~(${text})writhe~\"},\n")
-  endforeach()
-  file(CONFIGURE OUTPUT ${output} CONTENT "@entries@" @ONLY)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+       ${PROJECT_SOURCE_DIR}/experiments/*.yaml ${PROJECT_SOURCE_DIR}/experiments/*.json
+       ${PROJECT_SOURCE_DIR}/docs/scene.schema.json)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake)
+  set(list ${PROJECT_BINARY_DIR}/generated/embedded_files.txt)
+  set(output ${PROJECT_BINARY_DIR}/generated/embedded_files.inc)
+  list(JOIN files "\n" names)
+  file(CONFIGURE OUTPUT ${list} CONTENT "${names}\n" @ONLY)  # written only when it changes
+  list(TRANSFORM files PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE inputs)
+  add_custom_command(OUTPUT ${output}
+                     COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D LIST=${list} -D OUTPUT=${output} -P ${script}
+                     DEPENDS ${inputs} ${list} ${script} VERBATIM
+                     COMMENT "Embedding scenes and schema")
+  add_custom_target(${target}-embedded DEPENDS ${output})
+  add_dependencies(${target} ${target}-embedded)
 endfunction()

@@ -115,7 +115,7 @@ TEST(Ring, PlanarRingHasNoTwistAndEqualBends) {
     EXPECT_NEAR(angle.z, 0, 1e-13);
     EXPECT_NEAR(std::hypot(angle.x, angle.y), 2 * std::sin(pi / n), 1e-13);
   }
-  EXPECT_EQ(largest_excess(model), 0);
+  EXPECT_LT(largest_excess(model), 1e-14);
 }
 
 TEST(Ring, StraightRestBendsEverywhereAlike) {
@@ -127,7 +127,7 @@ TEST(Ring, StraightRestBendsEverywhereAlike) {
 TEST(Ring, BuiltWithItsRestTwistIsFreeOfStrain) {
   Rod hoop = rod("hoop", RingShape{{}, {0, 0, 1}, {1, 0, 0}, 0.5}, 24, AsBuiltRest{});
   hoop.rest_twist = hoop.initial_twist = hoop.closing_angle = 2.2;
-  EXPECT_EQ(largest_excess(Model(scene_of(hoop))), 0);
+  EXPECT_LT(largest_excess(Model(scene_of(hoop))), 1e-14);
 }
 
 TEST(Ring, ClosingAngleTwistsTheClosingJoint) {
@@ -215,7 +215,7 @@ TEST(Ring, HolonomyOfALoopIsItsWrithe) {
     Rod loop = rod("knot", curve, 60, AsBuiltRest{});
     loop.closed = true;
     const Model model(scene_of(loop));
-    EXPECT_EQ(largest_excess(model), 0);
+    EXPECT_LT(largest_excess(model), 1e-14);
     EXPECT_NEAR(angles(model, model.initial_state(), 59).z, 0, 1e-12);
     const Quat turn = model.joints().turn_b[59];
     EXPECT_NEAR(std::hypot(turn.x, turn.y), 0, 1e-14);

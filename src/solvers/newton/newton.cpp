@@ -5,9 +5,9 @@
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "base/parallel.h"
 #include "solvers/newton/chain.h"
 
 namespace writhe::newton {
@@ -53,7 +53,7 @@ NewtonSolver::NewtonSolver(const Model& model, int threads)
 void NewtonSolver::for_each_chain(const auto& work) {
   const int count = static_cast<int>(m_chains.size());
   if (count == 1) return work(0);
-  m_arena.execute([&] { oneapi::tbb::parallel_for(0, count, work); });
+  parallel_for(m_arena, count, work);
 }
 
 // The worst of two: a failure before success, then the larger residual against its limit.

@@ -1,0 +1,23 @@
+# Installs the build to a new folder, then configures, builds and runs a project outside that uses find_package(writhe).
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\nended with ${status}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build -D CMAKE_PREFIX_PATH=${WORK}/prefix
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D WRITHE_VERSION=${VERSION})
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
+if(NOT output MATCHES "segments: 4")
+  message(FATAL_ERROR "the program that uses the installed library printed:\n${output}")
+endif()
+run(${WORK}/prefix/bin/writhe --version)
+if(NOT output MATCHES "${VERSION}")
+  message(FATAL_ERROR "the installed program does not print its version ${VERSION}:\n${output}")
+endif()

@@ -1,0 +1,42 @@
+// A step allocates nothing: every allocation of this program is counted.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "support/scenes.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+// Not inlined: the compiler would otherwise take malloc and delete for a pair that does not match.
+__attribute__((noinline)) void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
+  throw std::bad_alloc();
+}
+__attribute__((noinline)) void operator delete(void* p) noexcept { std::free(p); }
+__attribute__((noinline)) void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+using namespace writhe;
+using namespace writhe::test;
+
+TEST(NewtonAllocation, AStepAllocatesNothing) {
+  Cord cord;
+  Scene scene = cord.scene();
+  scene.gravity = {0, 0, -9.81};
+  scene.damping = {0.1, 1e-3};
+  clamp(scene, "rod.start");
+  load(scene, ForceLoad{Place::parse("rod.end"), {0, 1e-4, 0}, true});
+  load(scene, MomentLoad{Place::parse("rod@0.5"), {1e-5, 0, 0}, false});
+  load(scene, WindLoad{"", {1, 0, 0}});
+  load(scene, DragLoad{"", 1e-3, 1e-3, {}});
+  Simulation simulation = simulate(scene);
+  ASSERT_TRUE(simulation.step(1e-3).accepted());
+  const long before = allocations;
+  ASSERT_GT(before, 0) << "the counter does not count";
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(simulation.step(1e-3).accepted());
+  EXPECT_EQ(allocations, before);
+}
