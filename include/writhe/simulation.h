@@ -62,6 +62,7 @@ class Simulation {
 
  private:
   void begin();
+  StepReport step_to(double time, double dt);
 
   std::unique_ptr<Model> m_model;
   State m_state;

@@ -2,9 +2,10 @@
 //
 // A step of size h minimises, over positions x and orientations q at its end,
 //   sum nodes    1/2 y.D y - b.y                       y = x - x_prev
-// + sum spins    1/2 (w - target).J (w - target)       w = 2/h Im(conj(q_prev) q)
+// + sum spins    1/2 w.J w - p.w                       w = 2/h Im(conj(q_prev) q)
 // + sum elements l/2 (strain - rest).C (strain - rest)
-// with the coefficients below, into which inertia, loads, drag and damping are folded. Every implicit method takes them from here.
+// with the coefficients below, into which inertia, loads, drag and damping are folded. Every implicit method takes them from
+// here.
 #pragma once
 
 #include "math/rotation.h"
@@ -26,24 +27,21 @@ inline NodeQuadratic node_quadratic(double mass, const Vec3& v, const Vec3& forc
 }
 
 struct SpinQuadratic {
-  Vec3 inertia;  // kg m^2
-  Vec3 target;   // rad/s, body
+  Vec3 inertia;   // kg m^2
+  Vec3 momentum;  // kg m^2/s, body
 };
 
 // inertia kg m^2 about d1, d2, d3; w rad/s and moment N m at the start, body components.
 //
-// Free of moment, the angular momentum is constant in space, so in the turning body frame it turns back: J w_next = exp(-h w)(J w).
-// Why not w - h J^-1 (w x J w) as the paper has it (PD Eq. 14): the explicit term grows by sqrt(1 + (h w)^2) a step for a spinning rod.
+// Free of moment, the angular momentum is constant in space, so in the turning body frame it turns back: J w_next = exp(-h w)(J
+// w). Why not w - h J^-1 (w x J w) as the paper has it (PD Eq. 14): the explicit term grows by sqrt(1 + (h w)^2) a step for a
+// spinning rod.
 inline SpinQuadratic spin_quadratic(const Vec3& inertia, const Vec3& w, const Vec3& moment, double damping, double h) {
-  const Vec3 momentum = rotate_back(exp_rotation(h * w), scale(inertia, w)) + h * moment;
-  const double s = 1 + h * damping;
-  const auto divided = [s](double m, double j) { return j > 0 ? m / (j * s) : 0; };
-  return {s * inertia,
-          {divided(momentum.x, inertia.x), divided(momentum.y, inertia.y), divided(momentum.z, inertia.z)}};
+  return {(1 + h * damping) * inertia, rotate_back(exp_rotation(h * w), scale(inertia, w)) + h * moment};
 }
 
-// Strain-rate damping with the retardation time tau (s): adds tau/(2h) C |strain - strain_prev|^2, which is the elastic energy with
-// another stiffness and another rest strain. Rigid motion does not change strains and is left alone.
+// Strain-rate damping with the retardation time tau (s): adds tau/(2h) C |strain - strain_prev|^2, which is the elastic energy
+// with another stiffness and another rest strain. Rigid motion does not change strains and is left alone.
 struct DampedStiffness {
   double factor;  // on the stiffness
   double pull;    // rest strain = rest + pull (strain_prev - rest)

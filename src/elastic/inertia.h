@@ -1,6 +1,6 @@
-// Rotational inertia in one implicit step: the energy 1/2 (w - target).J(w - target) with the body rate w = 2/h Im(conj(q_prev)
-// q). docs/theory/rod.md, "Time". J is diagonal in the body frame; w has the same components in the old and in the new body
-// frame.
+// Rotational inertia in one implicit step: the energy 1/2 w.J w - p.w with the body rate w = 2/h Im(conj(q_prev) q) and the
+// angular momentum p that the segment would have without its neighbours. docs/theory/rod.md, "Time". J is diagonal in the body
+// frame; w has the same components in the old and in the new body frame.
 #pragma once
 
 #include "writhe/vec.h"
@@ -16,30 +16,32 @@ template <class T>
 struct SpinValue {
   T energy;         // J
   TVec3<T> moment;  // N m, body: gradient by the rotation
+  TVec3<T> excess;  // kg m^2/s, body: J w - p
 };
 
-// J: kg m^2; target: rad/s, body.
+// J: kg m^2; p: kg m^2/s, body.
 template <class T>
 WRITHE_FN SpinValue<T> spin_value(const TQuat<T>& q_prev, const TQuat<T>& q, const T& inv_h, const TVec3<T>& J,
-                                  const TVec3<T>& target) {
+                                  const TVec3<T>& p) {
   const TQuat<T> r = conj(q_prev) * q;
   const TVec3<T> v = imag(r);
-  const TVec3<T> dw = T(2.0) * inv_h * v - target;
-  const TVec3<T> L = scale(J, dw);
-  // dw = 1/h (r0 beta + v x beta), so the gradient is 1/h (r0 L - v x L)
-  return {T(0.5) * dot(L, dw), inv_h * (r.w * L - cross(v, L))};
+  const TVec3<T> w = T(2.0) * inv_h * v;
+  const TVec3<T> Jw = scale(J, w);
+  const TVec3<T> L = Jw - p;
+  // w varies by 1/h (r0 beta + v x beta), so the gradient is 1/h (r0 L - v x L)
+  return {dot(w, T(0.5) * Jw - p), inv_h * (r.w * L - cross(v, L)), L};
 }
 
+// excess: J w - p. Passed, not derived, as the stresses of segment and joint; with 0 the Hessian is positive semidefinite.
 template <class T>
 WRITHE_FN TSym3<T> spin_hessian(const TQuat<T>& q_prev, const TQuat<T>& q, const T& inv_h, const TVec3<T>& J,
-                                const TVec3<T>& target) {
+                                const TVec3<T>& excess) {
   const TQuat<T> r = conj(q_prev) * q;
   const TVec3<T> v = imag(r);
-  const TVec3<T> L = scale(J, T(2.0) * inv_h * v - target);
-  // 1/h^2 G^T J G - 1/(2h) L.v I with G = r0 I + [v]x
+  // 1/h^2 G^T J G - 1/(2h) excess.v I with G = r0 I + [v]x
   const TVec3<T> c = (inv_h * inv_h) * J;
   const TVec3<T> g0 = {r.w, v.z, -v.y}, g1 = {-v.z, r.w, v.x}, g2 = {v.y, -v.x, r.w};  // columns of G
-  const T second = T(0.5) * inv_h * dot(L, v);
+  const T second = T(0.5) * inv_h * dot(excess, v);
   const TVec3<T> c0 = scale(c, g0), c1 = scale(c, g1), c2 = scale(c, g2);
   return {dot(c0, g0) - second, dot(c0, g1), dot(c0, g2), dot(c1, g1) - second, dot(c1, g2), dot(c2, g2) - second};
 }

@@ -75,7 +75,8 @@ WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, cons
 
 // m: the stress K (Omega - rest), N m. Passed, not derived, as for a segment; with m = 0 the Hessian is positive semidefinite.
 template <class T>
-WRITHE_FN JointHessian<T> joint_hessian(const TQuat<T>& qa, const TQuat<T>& qb, const T& l, const TVec3<T>& K, const TVec3<T>& m) {
+WRITHE_FN JointHessian<T> joint_hessian(const TQuat<T>& qa, const TQuat<T>& qb, const T& l, const TVec3<T>& K,
+                                        const TVec3<T>& m) {
   const TQuat<T> q = conj(qa) * qb;
   const JointKinematics<T> k = joint_kinematics(q);
   const T inv_l = T(1.0) / l;

@@ -52,8 +52,8 @@ WRITHE_FN TSym3<T> rotated_diagonal(const TMat3<T>& R, const TVec3<T>& C) {
   return {dot(a, R.r0), dot(a, R.r1), dot(a, R.r2), dot(b, R.r1), dot(b, R.r2), dot(c, R.r2)};
 }
 
-// n: the stress C (Gamma - rest), N, body. Passed, not derived, so that a solver may take the geometric part (all that n multiplies)
-// at another stress; with n = 0 the Hessian is positive semidefinite.
+// n: the stress C (Gamma - rest), N, body. Passed, not derived, so that a solver may take the geometric part (all that n
+// multiplies) at another stress; with n = 0 the Hessian is positive semidefinite.
 template <class T>
 WRITHE_FN SegmentHessian<T> segment_hessian(const TVec3<T>& dx_over_l, const TQuat<T>& q, const T& l, const TVec3<T>& C,
                                             const TVec3<T>& n) {

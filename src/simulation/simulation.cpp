@@ -24,10 +24,11 @@ Energies Simulation::energies() const { return measure::energies(*m_model, m_sta
 
 void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 
-StepReport Simulation::step(double dt) {
+StepReport Simulation::step(double dt) { return step_to(m_state.time + dt, dt); }
+
+StepReport Simulation::step_to(double time, double dt) {
   begin();
-  const double time = m_state.time + dt;
-  const Loading& loading = m_drive->at(*m_model, m_state, time);  // supports and loads at t + dt
+  const Loading& loading = m_drive->at(*m_model, m_state, time);  // supports and loads at the end of the step
   StepReport report = m_solver->step(m_state, loading, dt);
   report.dt = dt;
   report.time = report.accepted() ? time : m_state.time;
@@ -54,8 +55,7 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   report.time = start;
   for (long long k = 1; k <= steps; ++k) {
     const double end = k == steps ? time : start + static_cast<double>(k) * dt;
-    report = step(end - m_state.time);
-    if (report.accepted()) m_state.time = end;
+    report = step_to(end, end - m_state.time);
     if (!report.accepted() || (go_on && !go_on(report))) break;
   }
   return report;

@@ -142,14 +142,15 @@ TEST(ElasticDerivatives, Spin) {
     const Quat q_prev = random.quat();
     const Quat q = q_prev * exp_rotation(random.vec(0.7));
     const double inv_h = random.uniform(0.5, 4);
-    const Vec3 J = random.positive(), target = random.vec(2);
+    const Vec3 J = random.positive(), momentum = random.vec(2);
     const auto energy = [&](const Vector& u) {
-      return elastic::spin_value(q_prev, turned(q, part(u, 0)), inv_h, J, target).energy;
+      return elastic::spin_value(q_prev, turned(q, part(u, 0)), inv_h, J, momentum).energy;
     };
     Vector g(3);
-    put(g, 0, elastic::spin_value(q_prev, q, inv_h, J, target).moment);
+    const auto value = elastic::spin_value(q_prev, q, inv_h, J, momentum);
+    put(g, 0, value.moment);
     Matrix H(3, 3);
-    put(H, 0, 0, full(elastic::spin_hessian(q_prev, q, inv_h, J, target)));
+    put(H, 0, 0, full(elastic::spin_hessian(q_prev, q, inv_h, J, value.excess)));
     expect_derivatives(energy, g, H);
   }
 }

@@ -99,7 +99,7 @@ class RandomChain {
       put_random(row_stretch, 3, i, 1, 3);
       put_random(row_stretch_rest, 3, i, -0.05, 0.05);
       put_random(row_spin_inertia, 3, i, 0.5, 1);
-      put_random(row_spin_target, 3, i, -0.3, 0.3);
+      put_random(row_spin_momentum, 3, i, -0.3, 0.3);
       if (i + 1 < m_arrays.segments) {
         m_arrays.row(row_joint_length)[i] = uniform(0.5, 1);
         put_random(row_bend, 3, i, 1, 3);

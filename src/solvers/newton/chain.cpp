@@ -129,7 +129,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
     const int s = m_segment0 + i;
     const auto spin = elastic::spin_quadratic(m_model->segments().inertia[s], state.w[s], loading.moment[s], damping.mass, dt);
     put(row_spin_inertia, i, spin.inertia);
-    put(row_spin_target, i, spin.target);
+    put(row_spin_momentum, i, spin.momentum);
     put(row_q_prev, i, state.q[s]);
     const Vec3& C = m_model->segments().stiffness[s];
     stiffest = std::max(stiffest, std::max(C.x, C.z) / m_model->segments().length[s]);

@@ -69,7 +69,8 @@ double evaluate(const ChainArrays& a) {
     const FarSide far = far_side(l, i, q);
     const auto joint = elastic::joint_value(q, far.q, far.length, l.vec(row_bend, i), l.vec(row_bend_rest, i));
 
-    const auto spin = elastic::spin_value(l.quat(row_q_prev, i), q, inv_h, l.vec(row_spin_inertia, i), l.vec(row_spin_target, i));
+    const auto spin =
+        elastic::spin_value(l.quat(row_q_prev, i), q, inv_h, l.vec(row_spin_inertia, i), l.vec(row_spin_momentum, i));
 
     const PVec3 y = l.vec(row_x, i) - l.vec(row_x_prev, i);
     const PVec3 Dy = l.sym(row_node_matrix, i) * y;
@@ -131,8 +132,10 @@ void hessian(const ChainArrays& a, double geometric) {
     put_mat(block_ux, segment.ux);
     const FarSide far = far_side(l, i, q);
     const auto joint = elastic::joint_hessian(q, far.q, far.length, l.vec(row_bend, i), g * l.vec(row_joint_stress, i));
-    const auto spin =
-        elastic::spin_hessian(l.quat(row_q_prev, i), q, inv_h, l.vec(row_spin_inertia, i), l.vec(row_spin_target, i));
+    const PQuat q_prev = l.quat(row_q_prev, i);
+    const PVec3 J = l.vec(row_spin_inertia, i);
+    const PVec3 excess = scale(J, elastic::angular_rate(q_prev, q, inv_h)) - l.vec(row_spin_momentum, i);
+    const auto spin = elastic::spin_hessian(q_prev, q, inv_h, J, g * excess);
     put_sym(block_uu, segment.uu + joint.aa + spin);
     put_mat(block_ba, joint.ba);
     put_sym(block_bb, joint.bb);

@@ -15,11 +15,11 @@ enum ChainRow : int {
   row_q_base = 10,
   row_x_prev = 14,
   row_q_prev = 17,
-  // step: the quadratic of a node, 1/2 y.Dy - b.y with y = x - x_prev, and of a spin, 1/2 (w - target).J(w - target)
+  // step: the quadratic of a node, 1/2 y.Dy - b.y with y = x - x_prev, and of a spin, 1/2 w.Jw - p.w
   row_node_matrix = 21,  // N/m: xx xy xz yy yz zz
   row_node_force = 27,   // N
   row_spin_inertia = 30,
-  row_spin_target = 33,
+  row_spin_momentum = 33,
   row_free = 36,  // node: 1 where a coordinate is unknown, 0 where it is prescribed
   // segment
   row_length = 39,
