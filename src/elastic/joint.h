@@ -15,7 +15,7 @@ WRITHE_FN double angle_of(double s, double c) { return std::atan2(s, c); }
 
 // The bend-twist strain times the joint's length, of the relative unit rotation q:
 //   (2 q1, 2 q2, 2 atan2(q3, q0)).
-// Why this and not 2 Im q: the twist is exact for any angle and the moment of a turned joint keeps growing past 90 degrees.
+// Why this and not 2 Im q: the twist is exact for any angle and the moment of a twisted joint keeps growing past 90 degrees.
 // Why not the rotation vector: it stiffens bending under twist. Needs signs that are continuous along the rod.
 template <class T>
 WRITHE_FN TVec3<T> joint_angles(const TQuat<T>& q) {

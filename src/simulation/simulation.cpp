@@ -24,7 +24,10 @@ Energies Simulation::energies() const { return measure::energies(*m_model, m_sta
 
 void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 
-StepReport Simulation::step(double dt) { return step_to(m_state.time + dt, dt); }
+StepReport Simulation::step(double dt) {
+  if (!(dt > 0) || !std::isfinite(dt)) throw Error("dt", std::to_string(dt), "a step must be positive and finite");
+  return step_to(m_state.time + dt, dt);
+}
 
 StepReport Simulation::step_to(double time, double dt) {
   begin();
@@ -50,7 +53,9 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   const double dt = m_model->scene().dt;
   // Whole steps from where the run starts, so that times do not drift with the sum of many dt.
   const double start = m_state.time;
-  const auto steps = static_cast<long long>(std::ceil((time - start) / dt - 1e-9));
+  const double count = std::ceil((time - start) / dt - 1e-9);
+  if (!(count < 1e15)) throw Error("time.until", std::to_string(time), "is too many steps of time.dt away; take longer steps");
+  const auto steps = static_cast<long long>(count);
   StepReport report;
   report.time = start;
   for (long long k = 1; k <= steps; ++k) {
@@ -61,11 +66,23 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   return report;
 }
 
+// When the last ramp has ended: before that, a rod at rest may only be waiting.
+static double last_change(const Scene& scene) {
+  double last = 0;
+  const auto look = [&last](const Ramp& ramp) {
+    if (!ramp.points.empty()) last = std::max(last, ramp.points.back().first);
+  };
+  look(scene.gravity_ramp);
+  for (const Load& load : scene.loads) look(load.ramp);
+  return last;
+}
+
 // Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
 // motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
 StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
   constexpr int patience = 4;
   double dt = m_model->scene().dt, dt_max = options.dt_max;
+  const double loads_rest = last_change(m_model->scene());
   double moved_before = std::numeric_limits<double>::infinity();
   std::vector<Vec3> v_before(m_state.v.size());
   int strikes = 0, slow = 0;
@@ -80,7 +97,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     if (go_on && !go_on(report)) return report;
     // slow in two long steps: neither passing a turning point nor about to start
     const bool long_step = dt >= std::min(options.dt_rest, dt_max);
-    slow = long_step && report.max_speed < options.speed ? slow + 1 : 0;
+    slow = long_step && report.max_speed < options.speed && m_state.time >= loads_rest ? slow + 1 : 0;
     if (slow == 2) return report;
     const double moved = report.max_speed * dt;  // m
     double along = 0;
@@ -95,6 +112,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     dt = std::min(dt * options.growth, dt_max);
   }
   report.status = StepStatus::not_converged;
+  report.rod = report.node = -1;
   report.cause = "the rod still moves after " + std::to_string(options.max_steps) + " steps; add damping, or allow more steps";
   return report;
 }

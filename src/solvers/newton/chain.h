@@ -43,6 +43,7 @@ class Chain {
   bool find_direction();
   bool search(ChainSums& sums);
   double residual_limit(const ChainSums& sums) const;
+  const char* obstacle(const ChainSums& sums, const char* otherwise) const;
   void blame(StepReport& report, const char* cause) const;
 
   std::size_t state_bytes() const;
@@ -54,15 +55,17 @@ class Chain {
 
   const Model* m_model;
   int m_rod, m_node0 = 0, m_segment0 = 0, m_segments = 0;
-  std::vector<int> m_joints;  // of the model
+  std::vector<int> m_joints;           // of the model, ascending
+  std::vector<int> m_anchor_of_joint;  // from the first joint on; -1: an ordinary joint
   std::vector<Anchor> m_anchors;
   std::vector<int> m_fixed;  // nodes of the chain with a prescribed coordinate
 
   double m_dt = 0;
-  double m_load = 0;      // N: sum of the sizes of the applied forces; the weight, if that is all
-  double m_size = 0;      // m: largest coordinate
-  double m_rounding = 0;  // N: forces below this are rounding errors of the positions
-  double m_slope = 0;     // J: of the potential along the search direction
+  double m_load = 0;            // N: sum of the sizes of the applied forces; the weight, if that is all
+  double m_size = 0;            // m: largest coordinate
+  double m_rounding = 0;        // N: forces below this are rounding errors of the positions
+  double m_stiffest_joint = 0;  // N: stiffness over length squared
+  double m_slope = 0;           // J: of the potential along the search direction
 
   struct Free {
     void operator()(double* p) const;

@@ -88,7 +88,7 @@ double evaluate(const ChainArrays& a) {
 
 void collect(const ChainArrays& a, ChainSums& sums) {
   const Lanes l{a};
-  Pack force2(0.0), moment2(0.0), internal2(0.0), slope(0.0), turn(-1.0);
+  Pack force2(0.0), moment2(0.0), internal2(0.0), slope(0.0), turn(-1.0), bending2(0.0), fold(-1.0);
   for (int i = 0; i < a.padded; i += Pack::lanes) {
     const PVec3 own = l.vec(row_force, i + 1);
     const PVec3 gx = scale(l.vec(row_free, i), l.vec(row_gradient_x, i) + l.vec(row_force, i) - own);
@@ -99,15 +99,21 @@ void collect(const ChainArrays& a, ChainSums& sums) {
     force2 = max(force2, dot(gx, gx));
     moment2 = max(moment2, dot(gq, gq) / (length * length));
     internal2 = max(internal2, dot(own, own));
+    const PVec3 m = l.vec(row_joint_stress, i);
+    bending2 = max(bending2, dot(m, m));
     const PQuat q = l.quat(row_q, i);
-    turn = max(turn, -dot(q, far_side(l, i, q).q));
+    const PQuat r = conj(q) * far_side(l, i, q).q;
+    turn = max(turn, -r.w);
+    fold = max(fold, -(r.w * r.w + r.z * r.z));
     slope = slope + dot(gx, l.vec(row_step_x, i)) + dot(gq, l.vec(row_step_q, i));
   }
   const double force = largest(force2), moment = largest(moment2);
   sums.force = __builtin_sqrt(force > moment ? force : moment);
   sums.internal = __builtin_sqrt(largest(internal2));
   sums.slope = sum(slope);
+  sums.moment = __builtin_sqrt(largest(bending2));
   sums.joint_cosine = -largest(turn);
+  sums.joint_fold = -largest(fold);
 }
 
 void hessian(const ChainArrays& a, double geometric) {

@@ -75,7 +75,9 @@ struct ChainSums {
   double slope = 0;         // J: gradient times search direction
   double force = 0;         // N: largest gradient by a node, or by a rotation over the segment's length
   double internal = 0;      // N: largest force in a segment
+  double moment = 0;        // N m: largest moment in a joint
   double joint_cosine = 1;  // smallest cosine of half the angle between neighbouring segments; -1 is a full turn
+  double joint_fold = 1;    // smallest squared cosine of half the bend of a joint; 0 is folded flat
 };
 
 struct ChainKernel {

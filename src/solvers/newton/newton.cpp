@@ -94,7 +94,7 @@ std::unique_ptr<Solver> make(const Model& model, int threads) {
     const std::string rod = model.rods()[component.rods.front()].name;
     const bool ring = component.kind == Component::Kind::ring;
     problems.push_back({model.scene().where(ring ? "rods." + rod : "joints"), ring ? "rods." + rod : "joints", "",
-                        ring ? "newton does not solve closed rods yet; open the ring, or pin its ends together"
+                        ring ? "newton does not solve closed rods yet; leave it open"
                              : "newton does not solve nets yet; remove the joints between rods"});
   }
   if (!problems.empty()) throw Error(std::move(problems));
