@@ -113,7 +113,8 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
   }
   report.status = StepStatus::not_converged;
   report.rod = report.node = -1;
-  report.cause = "the rod still moves after " + std::to_string(options.max_steps) + " steps; add damping, or allow more steps";
+  report.cause = "the rod still moves after " + std::to_string(options.max_steps) +
+                 " steps; add damping, or run to a time with shorter steps (loads that turn with the rod need them)";
   return report;
 }
 
