@@ -10,10 +10,10 @@ endif()
 
 if(WRITHE_NATIVE)
   set(WRITHE_MACHINE native)
-  message(STATUS "writhe: compiling for this machine (-march=native); WRITHE_NATIVE=OFF for a portable build")
+  message(NOTICE "writhe: compiling for this machine (-march=native); WRITHE_NATIVE=OFF for a portable build")
 else()
   set(WRITHE_MACHINE portable)
-  message(STATUS "writhe: compiling for the plain architecture; vector kernels are chosen at run time")
+  message(NOTICE "writhe: compiling for the plain architecture; vector kernels are chosen at run time")
 endif()
 
 # ccache stops the build where its folder cannot be written, so it is tried once before it is trusted.

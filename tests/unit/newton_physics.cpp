@@ -206,6 +206,20 @@ TEST(NewtonMotion, FreeFallIsThatOfImplicitEuler) {
   EXPECT_NEAR(tip(simulation).z, -9.81 * h * h * 100 * 101 / 2, 1e-10);
 }
 
+// A wire strung so tightly that a part in a million of its tension is more than the weight of a node falls all the same.
+TEST(NewtonMotion, AStrungWireFalls) {
+  Cord cord{1, 0.0005, 200e9, 0.3, 7850, 50};
+  Scene scene = cord.scene();
+  scene.gravity = {0, 0, -9.81};
+  scene.solver.tolerance = 1e-6;
+  scene.rods[0].rest = StraightRest{0.99};
+  pin(scene, "rod.start", "xy");
+  pin(scene, "rod.end", "xy");
+  Simulation simulation = simulate(scene);
+  for (int k = 0; k < 100; ++k) ASSERT_TRUE(simulation.step(1e-3).accepted());
+  for (const Vec3& v : simulation.state().v) EXPECT_NEAR(v.z, -0.981, 1e-6);
+}
+
 TEST(NewtonMotion, MassDampingSlowsByItsRate) {
   Cord cord;
   Scene scene = cord.scene();
