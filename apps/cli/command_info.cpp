@@ -80,7 +80,7 @@ ordered_json to_json(const RodFacts& rod) {
           {"EI2", number_or_null(rod.EI2)},
           {"GJ", number_or_null(rod.GJ)},
           {"radius_m", rod.radius},
-          {"slenderness", rod.slenderness},
+          {"slenderness", number_or_null(rod.slenderness)},
           {"load_number", number_or_null(rod.load_number)},
           {"start", study::name_of(rod.start)},
           {"end", study::name_of(rod.end)},

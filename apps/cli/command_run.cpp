@@ -181,7 +181,7 @@ void add_run(CLI::App& app, Action& chosen) {
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Threads; 0 means all cores. The result does not depend on it")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 4096))
       ->type_name("N");
   command->add_option("--out", options->out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
   command->add_flag("--force", options->force, "Replace the results of an earlier run in that folder");

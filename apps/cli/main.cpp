@@ -1,10 +1,13 @@
 // The program `writhe`: reads the command line, runs one command, turns what goes wrong into a message and an exit status.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/names.h"
 #include "base/version.h"
 #include "commands.h"
 #include "writhe/error.h"
@@ -15,7 +18,7 @@ using namespace writhe::cli;
 
 void describe(CLI::App& app, Action& chosen) {
   app.name("writhe");  // also where it was called by another path
-  app.description("Writhe simulates elastic rods and nets of rods.");
+  app.description("Writhe simulates elastic rods.");
   app.set_version_flag("--version", fmt::format("writhe {} ({})", writhe::version(), writhe::version_details()));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
@@ -33,10 +36,24 @@ void describe(CLI::App& app, Action& chosen) {
   add_experiment(app, chosen);
 }
 
+// The first word is the command; a slip there would otherwise only be called missing.
+void check_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) == names.end())
+    throw writhe::Error("", argv[1], "no such command; " + writhe::hint(argv[1], names, "commands"));
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app;
   Action chosen;
   describe(app, chosen);
+  if (argc < 2) {
+    fmt::print(stderr, "{}", app.help());
+    return bad_input;
+  }
+  check_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

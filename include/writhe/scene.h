@@ -50,7 +50,7 @@ struct DirectSection {
   double EI1 = 0, EI2 = 0, GJ = 0;                  // N m^2; EI1 resists turning about d1
   double linear_density = 0;                        // kg/m
   double inertia1 = 0, inertia2 = 0, inertia3 = 0;  // kg m: rotational inertia per length about d1, d2, d3
-  double radius = 0;                                // m, for drawing and contact
+  double radius = 0;                                // m, for drawing, wind and contact
 };
 struct Section {
   std::string name;

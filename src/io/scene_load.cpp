@@ -7,6 +7,7 @@
 #include "io/scene_parts.h"
 #include "io/yaml_override.h"
 #include "io/yaml_text.h"
+#include "model/check.h"
 #include "writhe/load.h"
 
 namespace writhe {
@@ -50,6 +51,14 @@ void read(const Field& field, Version) {
   field.reading().throw_problems();
 }
 
+// What the Model would refuse in the part that could be read. Nothing when problems were left out: what they spoil is not known.
+void check_the_rest(const Scene& scene, Reading& reading) {
+  if (reading.full()) return;
+  Problems found(scene, reading.problems());
+  check_scene(SceneIndex(scene), found);
+  for (const Problem& problem : found.list()) reading.add(problem);
+}
+
 }  // namespace
 
 void read(const Field& field, Scene& out) {
@@ -86,8 +95,9 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   }
   Scene scene;
   read(Field(reading, root), scene);
-  reading.throw_problems();
   scene.locations = std::move(reading.locations);
+  if (reading.any()) check_the_rest(scene, reading);
+  reading.throw_problems();
   return scene;
 }
 

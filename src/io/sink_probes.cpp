@@ -48,8 +48,9 @@ void ProbeSink::write(const Model& model, const State& state, const StepReport& 
   if (std::chrono::steady_clock::now() - m_flushed >= flush_interval) flush();
 }
 
-void ProbeSink::end(const Model&, const State&) {
+void ProbeSink::end(const Model& model, const State& state) {
   if (!m_file) return;
+  if (state.time != m_written) write_row(model, state);  // the run ended between two multiples of the interval
   flush();
   errno = 0;
   if (std::fclose(m_file.release()) != 0) throw_write_error(m_path, errno);
@@ -74,6 +75,7 @@ void ProbeSink::write_row(const Model& model, const State& state) {
     fmt::format_to(std::back_inserter(m_line), ",{}", m_values[i]);  // shortest text that reads back to the same bits
   }
   put(m_line += "\n");
+  m_written = state.time;
 }
 
 void ProbeSink::put(const std::string& line) {

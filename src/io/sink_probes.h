@@ -1,4 +1,4 @@
-// probes.csv: time, the scene's probes and the energies, one row a sample.
+// probes.csv: time, the scene's probes and the energies, one row a sample; the last state is always there.
 #pragma once
 
 #include <chrono>
@@ -39,6 +39,7 @@ class ProbeSink : public Sink {
   Schedule m_schedule;
   std::vector<Column> m_columns;  // after time
   std::vector<double> m_values;
+  double m_written = 0;  // s, time of the last row
   std::string m_line;
   std::chrono::steady_clock::time_point m_flushed;
 };

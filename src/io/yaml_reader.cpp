@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "io/yaml_number.h"
 #include "io/yaml_text.h"
+#include "model/problems.h"
 
 namespace writhe::io {
 
@@ -30,8 +31,7 @@ Location Reading::locate(const Mark& mark) const {
 void Reading::throw_problems() const {
   if (m_problems.empty()) return;
   std::vector<Problem> sorted = m_problems;
-  const auto position = [](const Problem& p) { return std::pair(p.where.line, p.where.column); };
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const Problem& a, const Problem& b) { return position(a) < position(b); });
+  sort_by_place(sorted);
   if (m_left_out > 0) sorted.push_back({{sources[0], 0, 0}, "", "", fmt::format("and {} more problems", m_left_out)});
   throw Error(std::move(sorted));
 }

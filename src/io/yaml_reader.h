@@ -38,6 +38,8 @@ struct Reading {
   void add(Problem problem);
   // True when further problems are only counted: what they would say need not be worked out.
   bool full() const { return m_problems.size() >= max_problems; }
+  bool any() const { return !m_problems.empty(); }
+  const std::vector<Problem>& problems() const { return m_problems; }
   Location locate(const Mark& mark) const;
   // Throws Error when there are problems.
   void throw_problems() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "math/rotation.h"
 
@@ -154,6 +155,17 @@ struct Length {
   }
 };
 
+// The curve of an arc, a ring or a helix.
+struct AsHelix {
+  std::optional<HelixCurve> operator()(const ArcShape& s) const { return curve(s); }
+  std::optional<HelixCurve> operator()(const RingShape& s) const { return curve(s); }
+  std::optional<HelixCurve> operator()(const HelixShape& s) const { return curve(s); }
+  template <class Shape>
+  std::optional<HelixCurve> operator()(const Shape&) const {
+    return std::nullopt;
+  }
+};
+
 struct Sample {
   int segments;
   bool closed;
@@ -176,6 +188,16 @@ std::vector<Vec3> sample_centreline(const Centreline& shape, int segments, bool 
   std::vector<Vec3> points = std::visit(Sample{segments, closed}, shape);
   if (closed) points.back() = points.front();
   return points;
+}
+
+double turns_of(const Centreline& shape) {
+  const std::optional<HelixCurve> helix = std::visit(AsHelix{}, shape);
+  return helix ? std::abs(helix->angle) / (2 * pi) : 0;
+}
+
+double chord_share(const Centreline& shape, int segments) {
+  const std::optional<HelixCurve> helix = std::visit(AsHelix{}, shape);
+  return helix ? segments * norm(helix->at(1.0 / segments) - helix->at(0)) / helix->length() : 1;  // all chords are alike
 }
 
 bool is_loop(const Centreline& shape) {

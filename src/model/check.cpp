@@ -91,9 +91,19 @@ void check_shape(const DirectSection& s, const std::string& path, Problems& prob
   problems.not_negative(path + ".radius", s.radius, "the radius for drawing and contact (m)");
 }
 
+constexpr double most_steps = 1e12;  // years, on any machine; and far below where steps could no longer be counted
+
+void check_time(const Scene& scene, Problems& problems) {
+  const bool dt = problems.positive("time.dt", scene.dt, "the time step (s)");
+  const bool until = problems.not_negative("time.until", scene.until, "the end time (s)");
+  if (!dt || !until || scene.until / scene.dt <= most_steps) return;
+  problems.add("time.until", text_of(scene.until),
+               fmt::format("too many steps of {} s: {:.2g}, and {:.0e} is the most; end earlier or take a longer time.dt",
+                           scene.dt, scene.until / scene.dt, most_steps));
+}
+
 void check_run(const Scene& scene, Problems& problems) {
-  problems.positive("time.dt", scene.dt, "the time step (s)");
-  problems.not_negative("time.until", scene.until, "the end time (s)");
+  check_time(scene, problems);
   problems.finite("gravity", scene.gravity, "gravity (m/s^2)");
   check_ramp(scene.gravity_ramp, "gravity.ramp", problems);
   problems.not_negative("damping.mass", scene.damping.mass, "mass damping (1/s)");
@@ -134,7 +144,7 @@ void check_ramp(const Ramp& ramp, const std::string& path, Problems& problems) {
     const std::string here = path_of(path, i);
     const bool fine = problems.finite(here, time, "the time of a ramp (s)");
     problems.finite(here, factor, "the factor of a ramp");
-    if (fine && i > 0 && time <= ramp.points[i - 1].first)
+    if (fine && i > 0 && time <= ramp.points[i - 1].first && !problems.unread(path_of(path, i - 1)))
       problems.add(here, text_of(time),
                    "times of a ramp must increase; this one follows " + text_of(ramp.points[i - 1].first) + " s");
   }

@@ -20,7 +20,9 @@ std::vector<std::string> rod_names(const Scene& scene) {
 
 void unknown_rod(const Scene& scene, const std::string& rod, const std::string& value, const std::string& path,
                  Problems& problems) {
-  problems.add(path, value, "there is no rod '" + rod + "'; " + hint(rod, rod_names(scene), "rods"));
+  const std::vector<std::string> names = rod_names(scene);
+  if (problems.names_unread("rods", names)) return;
+  problems.add(path, value, "there is no rod '" + rod + "'; " + hint(rod, names, "rods"));
 }
 
 void check_place(const SceneIndex& index, const Place& place, const std::string& path, Problems& problems) {
@@ -66,6 +68,7 @@ void check_support(const SceneIndex& index, const Support& support, const std::s
 struct LoadCheck {
   const SceneIndex& index;
   std::string path;
+  const Ramp& ramp;
   Problems& problems;
 
   void rod(const std::string& name) const {
@@ -88,22 +91,39 @@ struct LoadCheck {
     problems.not_negative(path + ".drag.normal", load.normal, "the drag across the rod (N s/m^2)");
     problems.not_negative(path + ".drag.tangential", load.tangential, "the drag along the rod (N s/m^2)");
     problems.finite(path + ".drag.velocity", load.velocity, "the velocity of the medium (m/s)");
+    for (std::size_t i = 0; i < ramp.points.size(); ++i)
+      if (ramp.points[i].second < 0)
+        problems.add(path_of(path + ".ramp", i), text_of(ramp.points[i].second),
+                     "a drag with a negative factor would drive the rod; give 0 or more (its velocity may have any direction)");
   }
   void operator()(const WindLoad& load) const {
     rod(load.rod);
     problems.finite(path + ".wind.velocity", load.velocity, "the velocity of the wind (m/s)");
     problems.not_negative(path + ".wind.density", load.density, "the density of the air (kg/m^3)");
     problems.not_negative(path + ".wind.coefficient", load.coefficient, "the drag coefficient");
+    for (const Rod& rod : index.scene().rods)
+      if (load.rod.empty() || load.rod == rod.name) has_width(rod, load.rod.empty() ? ".wind" : ".rod");
+  }
+  void has_width(const Rod& rod, const char* key) const {
+    const Section* section = index.section(rod.section);
+    const auto* direct = section ? std::get_if<DirectSection>(&section->shape) : nullptr;
+    if (!direct || direct->radius != 0 || problems.unread("sections." + rod.section)) return;
+    problems.add(path + key, rod.name,
+                 "no wind acts on this rod: its section '" + section->name + "' has radius 0; give the section its radius");
   }
 };
 
 void check_probe(const SceneIndex& index, const Probe& probe, const std::string& path, Problems& problems) {
   static const std::vector<std::string> known{"position", "velocity", "tension", "shear", "moment", "frame"};
   check_place(index, probe.at, path + ".at", problems);
-  for (std::size_t i = 0; i < probe.fields.size(); ++i)
-    if (std::find(known.begin(), known.end(), probe.fields[i]) == known.end())
-      problems.add(path_of(path + ".fields", i), probe.fields[i],
-                   "no probe has this field; " + hint(probe.fields[i], known, "fields"));
+  if (probe.fields.empty()) problems.add(path + ".fields", "", "names no field; give one or more of " + list_of(known));
+  for (auto field = probe.fields.begin(); field != probe.fields.end(); ++field) {
+    const std::string here = path_of(path + ".fields", static_cast<std::size_t>(field - probe.fields.begin()));
+    if (std::find(known.begin(), known.end(), *field) == known.end())
+      problems.add(here, *field, "no probe has this field; " + hint(*field, known, "fields"));
+    else if (std::find(probe.fields.begin(), field, *field) != field)
+      problems.add(here, *field, "is named twice; remove one of them");
+  }
 }
 
 void check_probes(const SceneIndex& index, Problems& problems) {
@@ -124,6 +144,8 @@ void check_place(const Scene& scene, int rod, const Place& place, const std::str
   if (place.kind == Place::Kind::fraction && !(place.fraction >= 0 && place.fraction <= 1))
     problems.add(path, place.text(), "the fraction of the length must lie between 0 and 1");
   const Rod& given = scene.rods[rod];
+  for (const char* key : {".segments", ".closed", ".centreline"})  // which say how many nodes there are
+    if (problems.unread(path_of("rods", given.name, static_cast<std::size_t>(rod)) + key)) return;
   const int last = is_closed(given) ? given.segments - 1 : given.segments;
   if (place.kind == Place::Kind::node && (place.node < 0 || place.node > last))
     problems.add(path, place.text(), fmt::format("the nodes of '{}' are numbered from 0 to {}", given.name, last));
@@ -136,7 +158,7 @@ void check_attachments(const SceneIndex& index, Problems& problems) {
     check_support(index, scene.supports[i], path_of("supports", i), problems);
   for (std::size_t i = 0; i < scene.loads.size(); ++i) {
     const std::string path = path_of("loads", i);
-    std::visit(LoadCheck{index, path, problems}, scene.loads[i].kind);
+    std::visit(LoadCheck{index, path, scene.loads[i].ramp, problems}, scene.loads[i].kind);
     check_ramp(scene.loads[i].ramp, path + ".ramp", problems);
   }
   check_probes(index, problems);

@@ -33,6 +33,7 @@ struct ShapeCheck {
   Problems& problems;
 
   void points_of(const std::vector<Vec3>& points, const std::string& at) const {
+    if (problems.unread(at)) return;
     const std::size_t least = closed ? 3 : 2;
     if (points.size() < least) {
       problems.add(at, fmt::format("{} points", points.size()), fmt::format("needs {} points or more", least));
@@ -98,20 +99,24 @@ void check_closes(const Centreline& shape, const std::string& path, Problems& pr
 }
 
 // ---- parts of a rod ----------------------------------------------------------------------------------------------------
+// `key` is that of the rod; the list that it refers to has the same name with an s.
+void unknown_name(const std::string& key, const std::string& name, const std::vector<std::string>& known, const std::string& path,
+                  Problems& problems) {
+  if (problems.names_unread(key + "s", known)) return;
+  problems.add(path + "." + key, name, fmt::format("there is no such {0}; {1}", key, hint(name, known, key + "s")));
+}
+
 void check_references(const SceneIndex& index, const Rod& rod, const std::string& path, Problems& problems) {
   const Section* section = index.section(rod.section);
-  if (!section)
-    problems.add(path + ".section", rod.section,
-                 "there is no such section; " + hint(rod.section, names_of(index.scene().sections), "sections"));
-  const bool needs_material = !section || !is_direct(*section);
+  if (!section) unknown_name("section", rod.section, names_of(index.scene().sections), path, problems);
+  const bool has_dimensions = section && !is_direct(*section) && !problems.unread("sections." + rod.section);
   if (rod.material.empty()) {
-    if (section && needs_material)
+    if (has_dimensions)
       problems.add(
           path + ".material", "",
           "a section given by its dimensions needs a material; name one of " + list_of(names_of(index.scene().materials)));
   } else if (!index.material(rod.material)) {
-    problems.add(path + ".material", rod.material,
-                 "there is no such material; " + hint(rod.material, names_of(index.scene().materials), "materials"));
+    unknown_name("material", rod.material, names_of(index.scene().materials), path, problems);
   }
 }
 
@@ -122,8 +127,21 @@ void check_segments(const Rod& rod, const std::string& path, Problems& problems)
                  fmt::format("{} rod needs {} or more segments", least == 3 ? "a closed" : "a", least));
 }
 
+// A coarse curve would be a short and light rod without a word: its rest length and its mass are those of the chords.
+void check_chords(const Rod& rod, const Centreline& shape, const std::string& path, const std::string& key, Problems& problems) {
+  if (problems.any_at(path + key) || problems.any_at(path + ".segments")) return;
+  constexpr double least = 0.9;  // a quarter turn a segment has 0.9003
+  const double share = chord_share(shape, rod.segments);
+  if (share >= least) return;
+  problems.add(path + ".segments", text_of(rod.segments),
+               fmt::format("too few for the {}: the chords have {:.0f} % of the curve's length; use at least {:.10g} segments, a "
+                           "quarter turn each",
+                           key.substr(1), 100 * share, std::ceil(4 * turns_of(shape))));
+}
+
 void check_twist(const Rod& rod, const std::string& key, double twist, const std::string& path, Problems& problems) {
   if (!problems.finite(path + key, twist, "the twist over the whole rod (rad)") || rod.segments < 1) return;
+  if (problems.unread(path + ".segments")) return;
   if (std::abs(twist) < pi * rod.segments) return;
   problems.add(path + key, text_of(twist),
                fmt::format("is half a turn or more for every segment; use at least {:.0f} segments",
@@ -140,7 +158,7 @@ void check_taper(const SceneIndex& index, const Rod& rod, const std::string& pat
     const std::string here = path_of(path + ".taper", i);
     if (!(fraction >= 0 && fraction <= 1))
       problems.add(here, text_of(fraction), "the fraction of the length must lie between 0 and 1");
-    if (i > 0 && fraction <= rod.taper[i - 1].first)
+    if (i > 0 && fraction <= rod.taper[i - 1].first && !problems.unread(path_of(path + ".taper", i - 1)))
       problems.add(here, text_of(fraction), "fractions must increase; this one follows " + text_of(rod.taper[i - 1].first));
     problems.positive(here, factor, "the factor on the section");
   }
@@ -170,6 +188,7 @@ void check_rest(const Rod& rod, const std::string& path, Problems& problems) {
     problems.positive(path + ".rest.straight.length", *straight->length, "the rest length (m)");
   if (const auto* own = std::get_if<ShapeRest>(&rod.rest)) {
     check_centreline(own->shape, false, path + ".rest.shape", problems);
+    check_chords(rod, own->shape, path, ".rest.shape", problems);
     if (own->d1) problems.direction(path + ".rest.d1", *own->d1, "the direction d1");
   }
 }
@@ -191,12 +210,14 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   check_references(index, rod, path, problems);
   check_segments(rod, path, problems);
   check_centreline(rod.centreline, is_closed(rod), path + ".centreline", problems);
+  check_chords(rod, rod.centreline, path, ".centreline", problems);
   check_rest(rod, path, problems);
   if (rod.d1) problems.direction(path + ".d1", *rod.d1, "the direction d1");
   check_twist(rod, ".initial_twist", rod.initial_twist, path, problems);
   check_twist(rod, ".rest_twist", rod.rest_twist, path, problems);
   problems.finite(path + ".closing_angle", rod.closing_angle, "the closing angle (rad)");
-  if (rod.closing_angle != 0 && !is_closed(rod))
+  const bool known_open = !is_closed(rod) && !problems.unread(path + ".closed") && !problems.unread(path + ".centreline");
+  if (rod.closing_angle != 0 && known_open)
     problems.add(path + ".closing_angle", text_of(rod.closing_angle),
                  "only a closed rod has one; set closed: true or leave it out");
   check_taper(index, rod, path, problems);

@@ -1,6 +1,7 @@
 // The part of ModelBuilder that comes before the arrays: rods get their shapes, places become nodes, supports and junctions
 // are matched to them. It goes on after a problem as long as it can, so that a user sees all of them.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@
 namespace writhe {
 
 namespace {
+
+constexpr double largest_clamp_turn = 170;  // degrees between a clamp and the rod as built
 
 // What the geometry of a rod is made from has no problems. Its section and material may have.
 bool can_be_shaped(const Problems& problems, const std::string& path) {
@@ -125,10 +128,19 @@ void ModelBuilder::add_support(const Support& support, const std::string& path) 
   hub->clamped = *at;
 }
 
-// A given d1 must not lie along the rod as built, where no tangent is given with it.
+// A given tangent must not point back along the rod as built: a joint folded by 180 degrees has no side to unfold to. A given d1
+// must not lie along the rod, where no tangent is given with it.
 void ModelBuilder::check_clamp_axes(const Support& support, const RodNode& at, const std::string& path) {
-  if (!support.d1 || support.tangent || m_problems.any_at(path + ".d1")) return;
   const Vec3 d3 = rotate(initial(at.rod).node[at.node], Vec3{0, 0, 1});
+  if (support.tangent && !m_problems.any_at(path + ".tangent")) {
+    const double angle = std::acos(std::clamp(dot(normalized(*support.tangent), d3), -1.0, 1.0)) * 180 / pi;
+    if (angle > largest_clamp_turn)
+      m_problems.add(path + ".tangent", text_of(*support.tangent),
+                     fmt::format("points {:.0f} degrees away from the rod as built there, {}, and {:.0f} is the most; a tangent "
+                                 "runs from the rod's start to its end: turn it round, or build the rod along it",
+                                 angle, text_of(d3), largest_clamp_turn));
+  }
+  if (!support.d1 || support.tangent || m_problems.any_at(path + ".d1")) return;
   if (norm(cross(normalized(*support.d1), d3)) < 1e-6)
     m_problems.add(path + ".d1", text_of(*support.d1), "is parallel to the rod there; give a direction across it");
 }

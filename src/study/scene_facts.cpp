@@ -80,7 +80,7 @@ RodFacts facts_of_rod(const Model& model, int index) {
   out.GA = stretch.x;
   out.EA = stretch.z;
   out.radius = segment_mean(model, rod, model.segments().half_extent).value().z;
-  out.slenderness = out.length / out.radius;
+  if (out.radius > 0) out.slenderness = out.length / out.radius;
   out.start = condition_at(model, model.node_of(index, 0));
   out.end = condition_at(model, model.node_of(index, rod.segment_count));
 

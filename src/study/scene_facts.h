@@ -21,7 +21,7 @@ struct RodFacts {
   double EA = 0, GA = 0;               // N
   std::optional<double> EI1, EI2, GJ;  // N m^2; absent for a rod without joints, which cannot bend
   double radius = 0;                   // m, mean over the length
-  double slenderness = 0;              // length over radius
+  std::optional<double> slenderness;   // length over radius; absent for a section given without a radius
   std::optional<double> load_number;   // rho g A L^3 / EI of the softer axis: deflection is small well below 1
   EndCondition start = EndCondition::free, end = EndCondition::free;
   // s, lowest bending mode about the softer axis: of the straight rod alone, with the supports at its ends, without gravity;

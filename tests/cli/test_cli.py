@@ -120,6 +120,11 @@ class Help(CliTest):
     def test_version(self):
         self.assertRegex(self.writhe("--version").stdout, r"^writhe \d+\.\d+\.\d+")
 
+    def test_a_slip_in_the_command_is_named(self):
+        run = self.writhe("rn", "scene.yaml", status=2)
+        self.assertEqual(run.stderr, "rn: no such command; did you mean 'run'?\n")
+        self.assertIn("Examples:", self.writhe(status=2).stderr)
+
     def test_bad_usage_has_status_2_and_says_so_on_stderr(self):
         scene = self.scene()
         for arguments in [
@@ -129,6 +134,7 @@ class Help(CliTest):
             ["run", scene, "--no-such-option"],
             ["run", scene, "--threads", "-1"],
             ["run", scene, "--threads", "many"],
+            ["run", scene, "--threads", "100000"],
             ["experiment"],
             ["experiment", "run"],
         ]:
@@ -136,6 +142,7 @@ class Help(CliTest):
                 run = self.writhe(*arguments, status=2)
                 self.assertEqual(run.stdout, "")
                 self.assertNotEqual(run.stderr, "")
+                self.assertLess(len(run.stderr), 500)
 
 
 class BadScenes(CliTest):
@@ -154,6 +161,18 @@ class BadScenes(CliTest):
                 self.assertIn("segmets", run.stderr)
                 self.assertIn("did you mean 'segments'?", run.stderr)
         self.assertFalse((self.folder / "out").exists())
+
+    def test_a_misspelt_key_does_not_hide_a_wrong_value(self):
+        scene = self.scene(SCENE.replace("radius: 0.005", "radius: -1") + "foo: 1\n")
+        stderr = self.writhe("check", scene, status=2).stderr
+        self.assertIn("sections.round.circle.radius: -1: ", stderr)
+        self.assertIn("foo: unknown key", stderr)
+        self.assertIn("2 problems", stderr)
+
+    def test_more_steps_than_can_be_counted(self):
+        for option, value in [("--until", "1e300"), ("--dt", "1e-300")]:
+            with self.subTest(option):
+                self.assertIn("too many steps", self.writhe("run", self.scene(), option, value, status=2).stderr)
 
     def test_a_physical_impossibility_points_at_its_line(self):
         scene = self.scene(SCENE.replace("radius: 0.005", "radius: -1"))
@@ -314,6 +333,12 @@ class Info(CliTest):
         text = self.writhe("info", scene).stdout
         for word in ["rope", "EI1", "LOAD NUMBER", "clamp rope.start", f"{rod['load_number']:.4g}"]:
             self.assertIn(word, text)
+
+    def test_a_section_without_a_radius_has_no_slenderness(self):
+        stiffness = "EA: 1, GA: 1, EI1: 1, EI2: 1, GJ: 1, linear_density: 1, inertia: [1, 1, 2], radius: 0"
+        scene = self.scene(SCENE.replace("circle: {radius: 0.005}", f"stiffness: {{{stiffness}}}"))
+        self.assertIsNone(strict_json(self.writhe("info", scene, "--json").stdout)["rods"][0]["slenderness"])
+        self.assertNotIn("inf", self.writhe("info", scene).stdout.split("LENGTH/RADIUS")[1].splitlines()[1])
 
     def test_overrides_apply(self):
         facts = strict_json(self.writhe("info", self.scene(), "--json", "--set", "rods.rope.segments=33").stdout)

@@ -129,6 +129,18 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"rods.rope.segments", "0", "1 or more", [](Scene& s) { rope(s).segments = 0, s.supports.clear(), s.loads.clear(); }},
         Case{"rods.hoop.segments", "2", "3 or more", [](Scene& s) { s.rods[1].segments = 2; }},
+        // Chords of 1/3 turn: sin(60 deg) / (pi/3) of the arc.
+        Case{"rods.hoop.segments", "3", "83 % of the curve's length; use at least 4 segments",
+             [](Scene& s) { s.rods[1].segments = 3; }},
+        Case{"rods.rope.segments", "10", "centreline: the chords have 1 % of the curve's length; use at least 40 segments",
+             [](Scene& s) {
+               rope(s).centreline =
+                   HelixShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, 0.006, 10};  // one turn a segment: only the climb is left
+             }},
+        Case{"rods.rope.segments", "10", "rest.shape: the chords have 64 %",  // half a turn a segment: 2/pi
+             [](Scene& s) {
+               rope(s).rest = ShapeRest{ArcShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, -10 * pi}, {}};
+             }},
         Case{"rods.rope.segments", "2000000000", "3000 GB", [](Scene& s) { rope(s).segments = 2000000000; }},
         Case{"rods.rope.section", "ribon", "did you mean 'ribbon'?", [](Scene& s) { rope(s).section = "ribon"; }},
         Case{"rods.rope.section", "girder", "known sections: cord", [](Scene& s) { rope(s).section = "girder"; }},
@@ -297,6 +309,14 @@ INSTANTIATE_TEST_SUITE_P(
              [](Scene& s) {
                s.supports[0].d1 = Vec3{3, 0, 0};
              }},
+        Case{"supports[0].tangent", "[-1, 0, 0]", "points 180 degrees away from the rod",
+             [](Scene& s) {
+               s.supports[0].tangent = Vec3{-1, 0, 0};
+             }},
+        Case{"supports[0].tangent", "[-10, 0, 1.7]", "170 is the most",  // 170.4 degrees
+             [](Scene& s) {
+               s.supports[0].tangent = Vec3{-10, 0, 1.7};
+             }},
         Case{"supports[0].tangent", "", "use a clamp",
              [](Scene& s) {
                s.supports[0].kind = Support::Kind::pin, s.supports[0].tangent = Vec3{1, 0, 0};
@@ -331,6 +351,18 @@ INSTANTIATE_TEST_SUITE_P(
              [](Scene& s) {
                s.loads.push_back({DragLoad{"", 0, -1, {}}, {}});
              }},
+        Case{"loads[1].ramp[1]", "-5", "negative factor",
+             [](Scene& s) {
+               s.loads.push_back({DragLoad{"", 1, 1, {}}, {{{0, 0}, {1, -5}}}});
+             }},
+        Case{"loads[1].wind", "rope", "'given' has radius 0",
+             [](Scene& s) {
+               rope(s).section = "given", s.loads.push_back({WindLoad{"", {1, 0, 0}, 1, 1}, {}});
+             }},
+        Case{"loads[1].rod", "rope", "'given' has radius 0",
+             [](Scene& s) {
+               rope(s).section = "given", s.loads.push_back({WindLoad{"rope", {1, 0, 0}, 1, 1}, {}});
+             }},
         Case{"loads[1].wind.velocity", "[nan, 0, 0]", "wind",
              [](Scene& s) {
                s.loads.push_back({WindLoad{"", {nan, 0, 0}, 1, 1}, {}});
@@ -354,6 +386,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"output.probes[0].at", "rod.end", "known rods", [](Scene& s) { s.output.probes[0].at.rod = "rod"; }},
         Case{"output.probes[0].fields[1]", "positon", "did you mean 'position'?",
              [](Scene& s) { s.output.probes[0].fields.push_back("positon"); }},
+        Case{"output.probes[0].fields[2]", "position", "named twice",
+             [](Scene& s) {
+               s.output.probes[0].fields = {"position", "tension", "position"};
+             }},
+        Case{"output.probes[0].fields", "", "names no field", [](Scene& s) { s.output.probes[0].fields.clear(); }},
         Case{"output.probes[1].name", "tip", "used twice", [](Scene& s) { s.output.probes.push_back(s.output.probes[0]); }}));
 
 void join(Scene& scene, const std::string& a, const std::string& b) {
@@ -397,6 +434,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"time.dt", "0", "time step", [](Scene& s) { s.dt = 0; }},
                     Case{"time.dt", "nan", "time step", [](Scene& s) { s.dt = nan; }},
                     Case{"time.until", "-1", "end time", [](Scene& s) { s.until = -1; }},
+                    Case{"time.until", "1e+300", "too many steps", [](Scene& s) { s.until = 1e300; }},
+                    Case{"time.until", "1", "too many steps of 1e-300 s", [](Scene& s) { s.dt = 1e-300; }},
                     Case{"solver.tolerance", "0.1", "at most 0.01", [](Scene& s) { s.solver.tolerance = 0.1; }},
                     Case{"solver.tolerance", "0", "greater than 0", [](Scene& s) { s.solver.tolerance = 0; }},
                     Case{"solver.max_iterations", "0", "1 or more", [](Scene& s) { s.solver.max_iterations = 0; }},
@@ -450,9 +489,13 @@ TEST(CheckScene, LimitsThemselvesAreAllowed) {
   scene.solver.max_iterations = 1;
   scene.until = 0;
   scene.rods[0].segments = 1;
-  scene.rods[1].segments = 3;
+  scene.rods[1].segments = 4;
   scene.rods[0].taper = {{0, 1}, {1, 2}};
   scene.rods[0].initial_twist = 3.1;
+  scene.supports[0].tangent = Vec3{-10, 0, 1.8};  // 169.8 degrees from the rod
+  scene.rods.push_back(rod("triangle", PolylineShape{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, 3));
+  scene.rods.back().closed = true;
+  scene.loads.push_back({WindLoad{"", {1, 0, 0}, 1, 1}, {{{0, -1}}}});  // the factor is on the velocity
   EXPECT_EQ(all_text(problems_of(scene)), "");
 }
 

@@ -129,6 +129,15 @@ TEST_F(Sinks, RowsComeOnTheFirstStepAtOrAfterAMultiple) {
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(times[k], (std::vector{0.0, 0.012, 0.021, 0.03})[k], 1e-12);
 }
 
+TEST_F(Sinks, TheLastStateIsARowWhereverTheRunEnds) {
+  ProbeSink sink(file("probes.csv"));
+  drive(sink, Model(probed_scene(0.01)), 0.003, 9);  // up to 0.027, between 0.021 and 0.03
+  const std::vector<std::string> rows = lines("probes.csv");
+  ASSERT_EQ(rows.size(), 1U + 4);
+  EXPECT_NEAR(numbers(rows[3])[0], 0.021, 1e-12);
+  EXPECT_NEAR(numbers(rows[4])[0], 0.027, 1e-12);
+}
+
 TEST_F(Sinks, ALongStepOverSeveralMultiplesIsOneRow) {
   ProbeSink sink(file("probes.csv"));
   drive(sink, Model(probed_scene(0.01)), 0.025, 4);

@@ -166,6 +166,41 @@ TEST(SceneErrors, AllProblemsInTheOrderOfTheFile) {
             "s.yaml:17:11: damping.mas: unknown key; did you mean 'mass'?");
 }
 
+// What could not be read does not hide what was read and makes no sense.
+TEST(SceneErrors, ReadingProblemsDoNotHideTheOthers) {
+  std::string text = changed("1e6", "-1e6");
+  text.replace(text.find("0.005"), 5, "-0.005");
+  text.replace(text.find("rope.start"), 10, "q.start");
+  text += "dampin: {mass: 1}\n";
+  EXPECT_EQ(refusal(text),
+            "s.yaml:4:19: materials.rubber.young: -1000000: Young's modulus (Pa) must be a finite number greater than 0\n"
+            "s.yaml:6:27: sections.cord.circle.radius: -0.005: the radius (m) must be a finite number greater than 0\n"
+            "s.yaml:14:13: supports[0].clamp: q.start: there is no rod 'q'; known rods: rope\n"
+            "s.yaml:17:1: dampin: unknown key; did you mean 'damping'?");
+}
+
+// A value that could not be read is not there; what refers to it must not be blamed. Each scene has one problem.
+TEST(SceneErrors, WhatFollowsFromAProblemIsNotToldAgain) {
+  const Wrong cases[] = {
+      {"MisspeltList", "materials:", "materals:", "s.yaml:3:1: materals: unknown key; did you mean 'materials'?"},
+      {"MisspeltSection", "{circle:", "{circel:", "s.yaml:6:10: sections.cord.circel: unknown key; did you mean 'circle'?"},
+      {"MisspeltPoisson", "poisson:", "poison:", "s.yaml:4:24: materials.rubber.poison: unknown key; did you mean 'poisson'?"},
+      {"MisspeltSupport", "{clamp:", "{clmap:", "s.yaml:14:6: supports[0].clmap: unknown key; did you mean 'clamp'?"},
+      {"NodesOfUnreadSegments", "segments: 100\nsupports:\n  - {clamp: rope.start}",
+       "segments: 1e2\nsupports:\n  - {clamp: \"rope.node[100]\"}",
+       "s.yaml:12:15: rods.rope.segments: 1e2: expected a whole number, in digits only"},
+      {"TwistOfUnreadSegments", "segments: 100", "segments: 1e2\n    initial_twist: 5 turns",
+       "s.yaml:12:15: rods.rope.segments: 1e2: expected a whole number, in digits only"},
+      {"ClosingAngleOfUnreadClosed", "segments: 100", "segments: 100\n    closed: yes\n    closing_angle: 1",
+       "s.yaml:13:13: rods.rope.closed: yes: expected true or false"},
+      {"RampAfterUnreadPoint", "at: rope.end}", "at: rope.end, ramp: [[x, 0], [-1, 1]]}",
+       "s.yaml:16:47: loads[0].ramp[0][0]: x: expected a number"},
+      {"LineFromUnreadStart", "from: [0, 0, 0], to: [1, 0, 0]", "from: [0, 0, z], to: [0, 0, 0]",
+       "s.yaml:11:38: rods.rope.centreline.line.from[2]: z: expected a number"},
+  };
+  for (const Wrong& wrong : cases) EXPECT_EQ(refusal(changed(wrong.piece, wrong.replacement)), wrong.message) << wrong.name;
+}
+
 TEST(SceneErrors, ManyProblemsAreCounted) {
   std::string points;
   for (int i = 0; i < 250; ++i) points += "[0, 0], ";

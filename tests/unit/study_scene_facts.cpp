@@ -49,9 +49,15 @@ TEST(SceneFacts, StiffnessesAreThoseOfTheSection) {
   EXPECT_NEAR(*rod.EI2, 200e9 * second_moment, 1e-12);
   EXPECT_NEAR(*rod.GJ, 80e9 * 2 * second_moment, 1e-12);
   EXPECT_NEAR(rod.mass, 8000 * area * 2, 1e-12);
-  EXPECT_NEAR(rod.slenderness, 2000, 1e-9);
+  EXPECT_NEAR(*rod.slenderness, 2000, 1e-9);
   // rho g A L^3 / EI
   EXPECT_NEAR(*rod.load_number, 8000 * 9.81 * area * 8 / (200e9 * second_moment), 1e-9);
+}
+
+TEST(SceneFacts, ASectionWithoutARadiusHasNoSlenderness) {
+  Scene scene = wire();
+  scene.sections[0].shape = DirectSection{1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+  EXPECT_EQ(facts_of(Model(scene)).rods.at(0).slenderness, std::nullopt);
 }
 
 TEST(SceneFacts, CountsWhatIsFreeToMove) {
