@@ -38,6 +38,11 @@ std::string why_not(std::string_view digits) {
   if (only_marks) return "expected a number; write the decimals after one point and no marks between digits";
   if (digits.starts_with("0x") || digits.starts_with("0X") || digits.starts_with("0o"))
     return "expected a number in decimal digits";
+  // digits and then a word: 5 mm, 1 MPa
+  const std::size_t end = digits.find_first_not_of("0123456789.eE+-");
+  const bool unit =
+      !digits.empty() && is_digit(digits[0]) && end != std::string_view::npos && (digits[end] == ' ' || digits.size() - end > 1);
+  if (unit) return "expected a number in SI units (m, s, kg, N, Pa), without the unit: 0.005 for 5 mm";
   return "expected a number";
 }
 

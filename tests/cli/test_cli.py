@@ -128,7 +128,6 @@ class Help(CliTest):
     def test_bad_usage_has_status_2_and_says_so_on_stderr(self):
         scene = self.scene()
         for arguments in [
-            [],
             ["simulate"],
             ["run"],
             ["run", scene, "--no-such-option"],

@@ -48,7 +48,9 @@ const Wrong numbers[] = {
     {"TwoSigns", "1e6", "+-1", "s.yaml:4:19: materials.rubber.young: +-1: expected a number"},
     {"Hexadecimal", "1e6", "0x10", "s.yaml:4:19: materials.rubber.young: 0x10: expected a number in decimal digits"},
     {"Underscore", "1e6", "1_000", "s.yaml:4:19: materials.rubber.young: 1_000: " + digits},
-    {"Unit", "0.005", "5 mm", "s.yaml:6:27: sections.cord.circle.radius: 5 mm: expected a number"},
+    {"Unit", "0.005", "5 mm",
+     "s.yaml:6:27: sections.cord.circle.radius: 5 mm: expected a number in SI units (m, s, kg, N, Pa), without the unit: 0.005 "
+     "for 5 mm"},
     {"Quoted", "1e6", "\"1e6\"", "s.yaml:4:19: materials.rubber.young: \"1e6\": expected a number; write it without quotes"},
     {"Nothing", "1e6", "", "s.yaml:4:19: materials.rubber.young: nothing: expected a number"},
     {"Fraction", "segments: 100", "segments: 10.5",
