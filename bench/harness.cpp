@@ -5,12 +5,13 @@
 
 namespace writhe::bench {
 
-namespace {
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
+
+namespace {
 
 double smallest_ms(int repetitions, const std::function<void()>& work) {
   double best = 1e300;

@@ -28,6 +28,9 @@ struct Row {
   bool passed() const { return bar == 0 || measured <= bar; }
 };
 
+// CPU time of this process so far, s: what other programs take does not count.
+double cpu_seconds();
+
 double median(std::vector<double> values);
 
 // Benchmarks, each in its own file.

@@ -42,6 +42,11 @@ Drive::Drive(const Model& model) {
   m_loading.moment.resize(static_cast<std::size_t>(model.orientation_count()));
   m_loading.x_support = model.nodes().x_initial;
   m_loading.q_support = model.frames().q_initial;
+  for (const ResolvedLoad& resolved : model.loads()) {
+    m_has_moments = m_has_moments || std::holds_alternative<MomentLoad>(resolved.load.kind);
+    m_has_drag = m_has_drag || std::holds_alternative<DragLoad>(resolved.load.kind) ||
+                 std::holds_alternative<WindLoad>(resolved.load.kind);
+  }
 }
 
 void Drive::add(const State& state, const ResolvedPlace& place, const ForceLoad& load, double factor) {
@@ -73,9 +78,11 @@ const Loading& Drive::at(const Model& model, const State& state, double time) {
   const Scene& scene = model.scene();
   const Vec3 gravity = scene.gravity_ramp.at(time) * scene.gravity;
   for (int i = 0; i < model.node_count(); ++i) m_loading.force[i] = model.nodes().mass[i] * gravity;
-  std::fill(m_loading.moment.begin(), m_loading.moment.end(), Vec3{});
-  std::fill(m_loading.drag.begin(), m_loading.drag.end(), Sym3{});
-  std::fill(m_loading.drag_force.begin(), m_loading.drag_force.end(), Vec3{});
+  if (m_has_moments) std::fill(m_loading.moment.begin(), m_loading.moment.end(), Vec3{});
+  if (m_has_drag) {
+    std::fill(m_loading.drag.begin(), m_loading.drag.end(), Sym3{});
+    std::fill(m_loading.drag_force.begin(), m_loading.drag_force.end(), Vec3{});
+  }
 
   const Segments& segments = model.segments();
   for (const ResolvedLoad& resolved : model.loads()) {

@@ -22,6 +22,7 @@ class Drive {
   void add_drag(const Model& model, int segment, const Sym3& drag, const Vec3& velocity);
 
   Loading m_loading;
+  bool m_has_moments = false, m_has_drag = false;  // what never comes stays zero and need not be cleared
 };
 
 }  // namespace writhe

@@ -194,19 +194,18 @@ ChainSums Chain::predict(const State& state) {
   std::memcpy(m_arrays.row(row_x_base), m_arrays.row(row_x), state_bytes());
   for (int i = 0; i <= m_segments; ++i) put(row_step_x, i, scale(vec(row_free, i), m_dt * state.v[m_node0 + i]));
   for (int i = 0; i < m_segments; ++i) put(row_step_q, i, m_dt * state.w[m_segment0 + i]);
-  const ChainSums here = evaluate();
+  const double here = evaluate_energy();
   m_kernel.move(m_arrays, 1);
   const ChainSums there = evaluate();
-  if (there.energy <= here.energy) return there;
+  if (there.energy <= here) return there;
   m_kernel.move(m_arrays, 0);
   return evaluate();
 }
 
-// Energy and gradient at the trial point.
-ChainSums Chain::evaluate() {
-  ChainSums sums;
+// Energy at the trial point, and all that adds up to the gradient.
+double Chain::evaluate_energy() {
   put(row_moment, 0, Vec3{});
-  sums.energy = m_kernel.evaluate(m_arrays);
+  double energy = m_kernel.evaluate(m_arrays);
   for (Anchor& anchor : m_anchors) {
     const Quat q = quat(row_q, anchor.segment);
     const double length = m_model->joints().length[anchor.joint];
@@ -215,8 +214,15 @@ ChainSums Chain::evaluate() {
     const Vec3& moment = anchor.frame_first ? value.moment_b : value.moment_a;
     put(row_moment, anchor.segment, vec(row_moment, anchor.segment) + moment);
     anchor.stress = value.stress;
-    sums.energy += value.energy;
+    energy += value.energy;
   }
+  return energy;
+}
+
+// Energy and gradient at the trial point.
+ChainSums Chain::evaluate() {
+  ChainSums sums;
+  sums.energy = evaluate_energy();
   m_kernel.collect(m_arrays, sums);
   for (const Anchor& anchor : m_anchors) {
     const Quat r = conj(anchor.frame_q) * quat(row_q, anchor.segment);

@@ -38,6 +38,7 @@ class Chain {
   void load_step(const State& state, const Loading& loading, double dt);
   void load_damped_strains(const State& state, double dt);
   ChainSums predict(const State& state);
+  double evaluate_energy();
   ChainSums evaluate();
   void assemble(double geometric);
   bool find_direction();
