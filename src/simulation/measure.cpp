@@ -8,6 +8,7 @@
 #include "elastic/joint.h"
 #include "elastic/segment.h"
 #include "math/rotation.h"
+#include "model/strain.h"
 #include "writhe/error.h"
 
 namespace writhe::measure {
@@ -43,22 +44,15 @@ std::vector<double> joint_values(const Model& model, const State& state, Field f
 
 }  // namespace
 
-Vec3 segment_strain(const Model& model, const State& state, int segment) {
-  return elastic::segment_strain(edge_over_length(model, state, segment), state.q[segment]);
-}
+Vec3 segment_strain(const Model& model, const State& state, int segment) { return strain::of_segment(model, state, segment); }
 
 Vec3 segment_force(const Model& model, const State& state, int segment) {
   return scale(model.segments().stiffness[segment], segment_strain(model, state, segment));
 }
 
-Quat joint_rotation(const Model& model, const State& state, int joint) {
-  const Joints& joints = model.joints();
-  return conj(state.q[joints.a[joint]] * joints.turn_a[joint]) * state.q[joints.b[joint]] * joints.turn_b[joint];
-}
+Quat joint_rotation(const Model& model, const State& state, int joint) { return strain::rotation_of_joint(model, state, joint); }
 
-Vec3 joint_strain(const Model& model, const State& state, int joint) {
-  return elastic::joint_angles(joint_rotation(model, state, joint)) / model.joints().length[joint];
-}
+Vec3 joint_strain(const Model& model, const State& state, int joint) { return strain::of_joint(model, state, joint); }
 
 Vec3 joint_moment(const Model& model, const State& state, int joint) {
   const Joints& joints = model.joints();

@@ -10,8 +10,8 @@
 #include "elastic/increment.h"
 #include "elastic/inertia.h"
 #include "elastic/joint.h"
-#include "elastic/segment.h"
 #include "math/rotation.h"
+#include "model/strain.h"
 
 namespace writhe::newton {
 
@@ -165,15 +165,12 @@ void Chain::load_damped_strains(const State& state, double dt) {
   const Segments& segments = m_model->segments();
   for (int i = 0; i < m_segments; ++i) {
     const int s = m_segment0 + i;
-    const Vec3 d = (state.x[m_node0 + i + 1] - state.x[m_node0 + i]) / segments.length[s];
     put(row_stretch, i, damped.factor * segments.stiffness[s]);
-    put(row_stretch_rest, i, damped.rest(Vec3{}, elastic::segment_strain(d, state.q[s])));
+    put(row_stretch_rest, i, damped.rest(Vec3{}, strain::of_segment(*m_model, state, s)));
   }
   const Joints& joints = m_model->joints();
   for (const int j : m_joints) {
-    const Quat q = conj(state.q[joints.a[j]] * joints.turn_a[j]) * state.q[joints.b[j]] * joints.turn_b[j];
-    const Vec3 strain = elastic::joint_angles(q) / joints.length[j];
-    put_joint(j, damped.factor * joints.stiffness[j], damped.rest(joints.strain_rest[j], strain));
+    put_joint(j, damped.factor * joints.stiffness[j], damped.rest(joints.strain_rest[j], strain::of_joint(*m_model, state, j)));
   }
 }
 
