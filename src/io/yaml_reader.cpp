@@ -51,19 +51,19 @@ Field Field::child(const Value& value, const Mark& mark, const std::string& path
 
 Field Field::key(const MapEntry& entry) const {
   const std::string dot = m_path.empty() ? "" : ".";
-  const Field field = child(entry.value, entry.mark, m_path + dot + entry.key, m_pattern + dot + entry.key);
+  Field field = child(entry.value, entry.mark, m_path + dot + entry.key, m_pattern + dot + entry.key);
   m_reading->locations.emplace(field.m_path, field.where());
   return field;
 }
 
 Field Field::named(const MapEntry& entry) const {
-  const Field field = child(entry.value, entry.mark, m_path + "." + entry.key, m_pattern + ".*");
+  Field field = child(entry.value, entry.mark, m_path + "." + entry.key, m_pattern + ".*");
   m_reading->locations.emplace(field.m_path, field.where());
   return field;
 }
 
 Field Field::item(std::size_t index) const {
-  const Field field = number_item(index);
+  Field field = number_item(index);
   m_reading->locations.emplace(field.m_path, field.where());
   return field;
 }
