@@ -78,13 +78,14 @@ std::string ShadeTable::definitions() const {
   for (const auto& [key, number] : m_used) {
     const auto [width, level] = key;
     const std::string rect = "<rect y=\"-1\" width=\"1\" height=\"2\"", disc = "<circle r=\"1\"";
-    const double rim = width == flat_class ? 0 : outline_share(width);
+    const bool flat = width == flat_class;
+    const double rim = flat ? 0 : outline_share(width);
     std::string over = "/>";
-    if (width != flat_class) {
+    if (!flat) {
       out += gradient(number, rim, largest_side() * level / (light_classes - 1));
       over = fmt::format(" fill=\"url(#g{})\"/>", number);
     }
-    const auto layered = [&](const std::string& shape) { return shape + "/>" + (width == flat_class ? "" : shape + over); };
+    const auto layered = [&](const std::string& shape) { return shape + "/>" + (flat ? "" : shape + over); };
     out += fmt::format("<g id=\"r{}\">{}</g>\n<g id=\"d{}\">{}</g>\n", number, layered(rect), number, layered(disc));
     out += fmt::format("<g id=\"f{}\">{}/><circle r=\"1\" fill=\"#000\" fill-opacity=\"{}\"/><circle r=\"{}\"/></g>\n", number,
                        disc, px(outline_dark), px(1 - rim));

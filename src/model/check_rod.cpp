@@ -22,6 +22,7 @@ bool are_parallel(const Vec3& a, const Vec3& b) { return norm(cross(normalized(a
 template <class Item>
 std::vector<std::string> names_of(const std::vector<Item>& items) {
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const Item& item : items) names.push_back(item.name);
   return names;
 }

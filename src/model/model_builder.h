@@ -25,7 +25,7 @@ class ModelBuilder {
   struct RodNode {
     int rod = 0;
     int node = 0;
-    auto operator<=>(const RodNode&) const = default;
+    auto operator<=>(const RodNode&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads it
   };
   // A frame to be: a clamp of one node, or a junction of several.
   struct Hub {

@@ -90,6 +90,7 @@ Result run_experiment(const Experiment& experiment, const Context& context) {
 namespace {
 std::vector<std::string> names_of(const std::vector<Experiment>& experiments) {
   std::vector<std::string> names;
+  names.reserve(experiments.size());
   for (const Experiment& e : experiments) names.push_back(e.name);
   return names;
 }
