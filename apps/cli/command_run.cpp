@@ -85,12 +85,6 @@ std::string where_and_why(const Model& model, const StepReport& report) {
   return where.empty() ? report.cause : fmt::format("{}: {}", fmt::join(where, ", "), report.cause);
 }
 
-std::string what_to_try(const Scene& scene, const StepReport& report) {
-  const std::string shorter = fmt::format("a shorter step (--dt {:g})", scene.dt / 2);
-  if (report.status == StepStatus::not_finite) return shorter + ", and check the sizes of loads and stiffnesses (writhe info)";
-  return fmt::format("{} or more iterations (--set solver.max_iterations={})", shorter, 2 * scene.solver.max_iterations);
-}
-
 std::string cause_of(const Outcome& outcome, const Model& model) {
   switch (outcome.kind) {
     case io::SummarySink::Outcome::failed:
@@ -103,7 +97,8 @@ std::string cause_of(const Outcome& outcome, const Model& model) {
   }
 }
 
-void print_failure(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
+// The cause says what to try.
+void print_failure(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder) {
   const double time = simulation.state().time;
   if (outcome.kind == io::SummarySink::Outcome::interrupted) {
     fmt::print(stderr, "writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there\n", time,
@@ -112,8 +107,6 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
   }
   const Model& model = simulation.model();
   fmt::print(stderr, "writhe: failed: {}\n", cause_of(outcome, model));
-  // Settling shortens its steps by itself.
-  if (!until_settled(options)) fmt::print(stderr, "writhe: try {}\n", what_to_try(model.scene(), outcome.last));
   fmt::print(stderr, "writhe: outputs in {} are complete up to t = {:.6g} s\n", folder.path().string(), time);
 }
 
@@ -149,7 +142,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, co
   simulation.finish();
 
   const bool finished = outcome.kind == io::SummarySink::Outcome::finished;
-  if (!finished) print_failure(outcome, simulation, folder, options);
+  if (!finished) print_failure(outcome, simulation, folder);
   if (options.json) print_file(folder.summary());
   if (finished && !options.json && !options.quiet) print_results(outcome, simulation, folder, options);
   return finished ? done : failed;

@@ -18,6 +18,15 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
 // "a, b and c", or "none" for an empty list. Long lists are cut after `limit` names with a count of the rest.
 std::string list_of(const std::vector<std::string>& names, std::size_t limit = 12);
 
+// The names of a list of named things.
+template <class Item>
+std::vector<std::string> names_of(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  names.reserve(items.size());
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
+}
+
 // What to say about an unknown name: "did you mean 'rope'?" when one is near, else "known <plural>: rope, net and hair".
 std::string hint(std::string_view name, const std::vector<std::string>& known, std::string_view plural);
 

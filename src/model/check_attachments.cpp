@@ -12,15 +12,9 @@ namespace writhe {
 
 namespace {
 
-std::vector<std::string> rod_names(const Scene& scene) {
-  std::vector<std::string> names;
-  for (const Rod& rod : scene.rods) names.push_back(rod.name);
-  return names;
-}
-
 void unknown_rod(const Scene& scene, const std::string& rod, const std::string& value, const std::string& path,
                  Problems& problems) {
-  const std::vector<std::string> names = rod_names(scene);
+  const std::vector<std::string> names = names_of(scene.rods);
   if (problems.names_unread("rods", names)) return;
   problems.add(path, value, "there is no rod '" + rod + "'; " + hint(rod, names, "rods"));
 }

@@ -19,14 +19,6 @@ constexpr double parallel = 1e-6;  // sine of the angle below which two directio
 
 bool are_parallel(const Vec3& a, const Vec3& b) { return norm(cross(normalized(a), normalized(b))) < parallel; }
 
-template <class Item>
-std::vector<std::string> names_of(const std::vector<Item>& items) {
-  std::vector<std::string> names;
-  names.reserve(items.size());
-  for (const Item& item : items) names.push_back(item.name);
-  return names;
-}
-
 // ---- centrelines: each shape says what it needs to be a curve of positive length ---------------------------------------
 struct ShapeCheck {
   bool closed;

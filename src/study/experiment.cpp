@@ -88,13 +88,6 @@ Result run_experiment(const Experiment& experiment, const Context& context) {
 }
 
 namespace {
-std::vector<std::string> names_of(const std::vector<Experiment>& experiments) {
-  std::vector<std::string> names;
-  names.reserve(experiments.size());
-  for (const Experiment& e : experiments) names.push_back(e.name);
-  return names;
-}
-
 Problem about(const std::string& name, std::string message) { return {Location{}, "experiment", name, std::move(message)}; }
 }  // namespace
 
