@@ -14,6 +14,8 @@
 #include "base/version.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "io/checkpoint_file.h"
+#include "io/sink_formats.h"
 #include "io/sink_picture.h"
 #include "io/sink_probes.h"
 #include "io/sink_summary.h"
@@ -33,7 +35,8 @@ struct RunOptions {
   std::string solver, until, dt;  // empty: as the scene says
   std::vector<std::string> overrides;
   int threads = 0;
-  std::string out;  // empty: out/<scene name>
+  std::string out;                    // empty: out/<scene name>
+  std::optional<std::string> resume;  // empty: the checkpoint of the output folder, if it has one
   bool force = false, json = false, quiet = false;
 };
 
@@ -42,6 +45,7 @@ struct Outcome {
   io::SummarySink::Outcome kind = io::SummarySink::Outcome::finished;
   StepReport last;
   long steps = 0;
+  double simulated = 0;  // s
   double wall_seconds = 0;
 };
 
@@ -60,19 +64,50 @@ std::filesystem::path output_path(const RunOptions& options) {
   return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
 }
 
-Outcome simulate(Simulation& simulation, const RunOptions& options, const InterruptGuard& interrupt) {
+// The checkpoint to go on from.
+struct Origin {
+  std::filesystem::path file;
+  std::string bytes;
+  bool same_folder = false;  // the files of that run are continued
+};
+
+std::optional<Origin> origin_of(const RunOptions& options) {
+  if (!options.resume) return std::nullopt;
+  const std::filesystem::path own = OutputFolder::checkpoint_in(output_path(options));
+  std::error_code error;
+  if (options.resume->empty() && !std::filesystem::exists(own, error)) return std::nullopt;  // nothing yet: from the start
+  Origin origin;
+  origin.file = options.resume->empty() ? own : std::filesystem::path(*options.resume);
+  if (std::filesystem::is_directory(origin.file, error)) origin.file = OutputFolder::checkpoint_in(origin.file);
+  origin.bytes = io::read_checkpoint(origin.file);
+  origin.same_folder = std::filesystem::equivalent(origin.file, own, error) && !error;
+  return origin;
+}
+
+OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>& origin) {
+  if (origin && origin->same_folder) return OutputFolder::Use::keep;
+  // A run that was killed before its first checkpoint may have left a file or two.
+  const bool again = options.resume && options.resume->empty();
+  return options.force || again ? OutputFolder::Use::replace : OutputFolder::Use::fresh;
+}
+
+Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const RunOptions& options,
+                 const InterruptGuard& interrupt) {
   const double until = simulation.model().scene().until;
   Outcome outcome;
   Progress progress(until_settled(options) ? std::nullopt : std::optional(until), !options.quiet);
   const auto go_on = [&](const StepReport& report) {
     ++outcome.steps;
     progress.update(report);
+    checkpoint.update(simulation);
     if (interrupt.raised()) outcome.kind = io::SummarySink::Outcome::interrupted;
     return !interrupt.raised();
   };
   const auto start = std::chrono::steady_clock::now();
+  const double time_start = simulation.state().time;
   outcome.last = until_settled(options) ? simulation.settle({}, go_on) : simulation.run(until, go_on);
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.simulated = simulation.state().time - time_start;
   if (!outcome.last.accepted()) outcome.kind = io::SummarySink::Outcome::failed;
   return outcome;
 }
@@ -101,13 +136,16 @@ std::string cause_of(const Outcome& outcome, const Model& model) {
 void print_failure(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder) {
   const double time = simulation.state().time;
   if (outcome.kind == io::SummarySink::Outcome::interrupted) {
-    fmt::print(stderr, "writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there\n", time,
+    fmt::print(stderr, "writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there, --resume goes on\n", time,
                folder.path().string());
     return;
   }
   const Model& model = simulation.model();
   fmt::print(stderr, "writhe: failed: {}\n", cause_of(outcome, model));
-  fmt::print(stderr, "writhe: outputs in {} are complete up to t = {:.6g} s\n", folder.path().string(), time);
+  fmt::print(stderr,
+             "writhe: outputs in {} are complete up to t = {:.6g} s; checkpoint.writhe holds that state, --resume goes on "
+             "from it\n",
+             folder.path().string(), time);
 }
 
 void print_results(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
@@ -116,7 +154,7 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
     fmt::print("at rest after {} steps in {:.3g} s\n", outcome.steps, outcome.wall_seconds);
   } else {
     fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
-               time / outcome.wall_seconds);
+               outcome.simulated / outcome.wall_seconds);
   }
   fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " "));
 }
@@ -131,14 +169,18 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, co
   io::ProbeSink probes(folder.probes());
   io::SummarySink summary(folder.summary(), fmt::format("{} ({})", version(), version_details()));
   io::PictureSink picture(folder.path());
+  const std::vector<std::unique_ptr<Sink>> formats = io::format_sinks(simulation.model().scene(), folder.path());
   simulation.add_sink(probes);
   simulation.add_sink(summary);
   simulation.add_sink(picture);
+  for (const std::unique_ptr<Sink>& format : formats) simulation.add_sink(*format);
 
   const InterruptGuard interrupt;  // until the files are written
-  const Outcome outcome = simulate(simulation, options, interrupt);
+  io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
+  checkpoint.write(simulation);
+  const Outcome outcome = simulate(simulation, checkpoint, options, interrupt);
+  checkpoint.write(simulation);
   summary.set_outcome(outcome.kind, cause_of(outcome, simulation.model()));
-  summary.set_wall_seconds(outcome.wall_seconds);
   simulation.finish();
 
   const bool finished = outcome.kind == io::SummarySink::Outcome::finished;
@@ -150,7 +192,11 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, co
 
 ExitStatus run(const RunOptions& options) {
   Simulation simulation(Model(load_scene(options.scene, all_overrides(options))), {options.threads});
-  const OutputFolder folder(output_path(options), options.force);
+  const std::optional<Origin> origin = origin_of(options);
+  if (origin) simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
+  const OutputFolder folder(output_path(options), use_of(options, origin));
+  if (origin && !options.quiet)
+    fmt::print(stderr, "writhe: goes on at t = {:.6g} s from {}\n", simulation.state().time, origin->file.string());
   try {
     return run_and_record(simulation, folder, options);
   } catch (const Error& error) {
@@ -164,7 +210,7 @@ ExitStatus run(const RunOptions& options) {
 
 void add_run(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a scene and write summary.json, probes.csv, picture.svg and strip.svg");
+  CLI::App* command = app.add_subcommand("run", "Simulate a scene and write summary.json, probes.csv, pictures and a checkpoint");
   command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
   command->add_option("--solver", options->solver, "Method, see `writhe solvers` (sets solver.method)")->type_name("METHOD");
   command->add_option("--until", options->until, "Simulated time to stop at, or `settled` to run until at rest (sets time.until)")
@@ -177,6 +223,13 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(0, 4096))
       ->type_name("N");
   command->add_option("--out", options->out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
+  command
+      ->add_option(
+          "--resume", options->resume,
+          "Go on from a checkpoint.writhe (or the folder that has one); without FILE from that of the output folder, or from "
+          "the start when there is none yet")
+      ->type_name("[FILE]")
+      ->expected(0, 1);
   command->add_flag("--force", options->force, "Replace the results of an earlier run in that folder");
   command->add_flag("--json", options->json, "Print the summary as JSON on stdout");
   command->add_flag("--quiet", options->quiet, "No progress bar and no closing lines");
@@ -186,7 +239,9 @@ void add_run(CLI::App& app, Action& chosen) {
       "  writhe run scenes/cantilever.yaml --until settled --out out/rest\n"
       "  writhe run scenes/cantilever.yaml --dt 5e-4 --set rods.cord.segments=200 --force\n"
       "\n"
-      "Ctrl-C stops after the current step and leaves complete results up to there.");
+      "  writhe run scenes/cantilever.yaml --until 10 --resume\n"
+      "\n"
+      "Ctrl-C stops after the current step and leaves complete results up to there; --resume goes on with the same bits.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

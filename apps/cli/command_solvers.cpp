@@ -20,14 +20,19 @@ const char* yes_or_no(bool supported) { return supported ? "yes" : "no"; }
 ExitStatus print_json() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const SolverInfo& s : solver_table()) {
+    nlohmann::ordered_json exemptions = nlohmann::ordered_json::array();
+    for (const Exemption& e : s.exemptions) exemptions.push_back({{"property", e.property}, {"reason", e.reason}});
     list.push_back({{"name", s.name},
                     {"title", s.title},
                     {"source", s.source},
                     {"integrator", s.integrator},
+                    {"order", s.order},
                     {"chains", s.chains},
                     {"rings", s.rings},
                     {"nets", s.nets},
-                    {"notes", s.notes}});
+                    {"notes", s.notes},
+                    {"symmetry_tolerance", s.symmetry_tolerance},
+                    {"exemptions", exemptions}});
   }
   fmt::print("{}\n", list.dump(2));
   return done;
@@ -42,6 +47,8 @@ ExitStatus print_table() {
   for (const SolverInfo& s : solver_table()) {
     fmt::print("\n{}: {}\n", s.name, s.source);
     if (!s.notes.empty()) fmt::print("  {}\n", s.notes);
+    fmt::print("  a scene moved, turned or mirrored gives the same to {:.0e} of the length\n", s.symmetry_tolerance);
+    for (const Exemption& e : s.exemptions) fmt::print("  does not keep `{}`: {}\n", e.property, e.reason);
   }
   return done;
 }

@@ -12,10 +12,12 @@ enum ExitStatus { done = 0, failed = 1, bad_input = 2 };
 
 using Action = std::function<ExitStatus()>;
 
+void add_new(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_info(CLI::App& app, Action& chosen);
 void add_solvers(CLI::App& app, Action& chosen);
+void add_materials(CLI::App& app, Action& chosen);
 void add_experiment(CLI::App& app, Action& chosen);
 
 }  // namespace writhe::cli

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,18 @@ void describe(CLI::App& app, Action& chosen) {
   app.failure_message(CLI::FailureMessage::simple);
   app.footer(
       "Examples:\n"
+      "  writhe new rope.yaml                          start a commented scene\n"
       "  writhe run scenes/cantilever.yaml             simulate; results in out/cantilever\n"
       "  writhe info scenes/cantilever.yaml            what the scene contains\n"
       "  writhe experiment run cantilever-gravity      reproduce a known result\n"
       "\n"
       "Exit status: 0 done, 1 the simulation or an experiment failed, 2 bad usage or a bad scene.");
+  add_new(app, chosen);
   add_run(app, chosen);
   add_check(app, chosen);
   add_info(app, chosen);
   add_solvers(app, chosen);
+  add_materials(app, chosen);
   add_experiment(app, chosen);
 }
 
@@ -72,6 +76,8 @@ int main(int argc, char** argv) {
   } catch (const writhe::Error& error) {
     for (const writhe::Problem& problem : error.problems()) fmt::print(stderr, "{}\n", problem.text());
     return bad_input;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "writhe: not enough memory for this scene; use fewer segments\n");
   } catch (const std::exception& error) {
     fmt::print(stderr, "writhe: unexpected failure: {}\n", error.what());
   }

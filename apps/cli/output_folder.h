@@ -9,13 +9,17 @@ namespace writhe::cli {
 
 class OutputFolder {
  public:
-  // Makes the folder. Throws Error when it cannot be made, or holds something and `force` is not given. With `force` the files
-  // of an earlier run are removed, so that old and new never mix; files that Writhe does not write stay.
-  OutputFolder(std::filesystem::path path, bool force);
+  // fresh: the folder must be new or empty. replace: the files of an earlier run are removed, so that old and new never mix;
+  // files that Writhe does not write stay. keep: a run goes on in the files that are there.
+  enum class Use { fresh, replace, keep };
+  // Makes the folder. Throws Error when it cannot be made or used in this way.
+  OutputFolder(std::filesystem::path path, Use use);
 
   const std::filesystem::path& path() const { return m_path; }
   std::filesystem::path summary() const { return m_path / "summary.json"; }
   std::filesystem::path probes() const { return m_path / "probes.csv"; }
+  std::filesystem::path checkpoint() const { return checkpoint_in(m_path); }
+  static std::filesystem::path checkpoint_in(const std::filesystem::path& folder) { return folder / "checkpoint.writhe"; }
   // Names of the files of a run that are there.
   std::vector<std::string> files() const;
 

@@ -53,6 +53,8 @@ struct Joints {
   std::vector<Vec3> stiffness;       // N m^2: EI1, EI2, GJ about d1, d2, d3
   std::vector<Vec3> strain_rest;     // 1/m: curvatures and twist of the stress-free rod
   std::vector<Quat> turn_a, turn_b;  // identity inside a rod; arm directions at a junction, closing angle of a ring
+  // The rod whose ring the joint closes, or -1. State::closing of that rod turns its b further about d3, after turn_b.
+  std::vector<int> closes;
 };
 
 struct RodRange {
@@ -81,6 +83,14 @@ struct ResolvedPlace {
   double segment_weight1 = 0;  // moment: (1 - w) to segment0 and w to segment1
 };
 
+// A support resolved to indices; moved in time by the simulation.
+struct ResolvedSupport {
+  Support support;
+  int rod = 0, node = 0;
+  int frame = -1;        // of a clamp
+  Quat arm{1, 0, 0, 0};  // from the frame to that of the rod the support names, whose d3 is the axis of a twist
+};
+
 // Loads resolved to indices; evaluated in time by the simulation.
 struct ResolvedLoad {
   Load load;
@@ -100,6 +110,7 @@ class Model {
   const Joints& joints() const { return m_joints; }
   const std::vector<RodRange>& rods() const { return m_rods; }
   const std::vector<Component>& components() const { return m_components; }
+  const std::vector<ResolvedSupport>& supports() const { return m_supports; }
   const std::vector<ResolvedLoad>& loads() const { return m_loads; }
 
   int node_count() const { return static_cast<int>(m_nodes.mass.size()); }
@@ -127,6 +138,7 @@ class Model {
   Joints m_joints;
   std::vector<RodRange> m_rods;
   std::vector<Component> m_components;
+  std::vector<ResolvedSupport> m_supports;
   std::vector<ResolvedLoad> m_loads;
 };
 

@@ -23,6 +23,29 @@ struct Ramp {
   double at(double time) const;
 };
 
+// How a value goes from one key to the next: evenly; with no speed at the keys (cubic); with neither speed nor acceleration
+// there (quintic).
+enum class Easing { linear, smooth, smoother };
+
+// A value over time by its keys (time s, value), eased between them, constant before the first and after the last.
+template <class T>
+struct Track {
+  std::vector<std::pair<double, T>> keys;  // empty: zero at all times
+  T at(double time, Easing easing) const;
+};
+
+// How a support moves from where it is built. The whole place is turned first and translated then: a node goes to
+// about + R (x - about) + translate, and a clamp's frame to R q S, with R the turn by `angle` about `axis` and S the twist about
+// the frame's own d3. Angles are not reduced: two turns are not none.
+struct Motion {
+  Track<Vec3> translate;      // m, space
+  Vec3 axis{0, 0, 1};         // direction, space; right-handed
+  std::optional<Vec3> about;  // m, a point of the axis; default: the place that is held
+  Track<double> angle;        // rad
+  Track<double> twist;        // rad, clamps only
+  Easing easing = Easing::linear;
+};
+
 // ---- materials and sections --------------------------------------------------------------------------------------
 struct Material {
   std::string name;
@@ -31,6 +54,9 @@ struct Material {
   std::optional<double> poisson;  // one of poisson and shear; poisson 0.5 is incompressible
   std::optional<double> shear;    // Pa
 };
+// A material with numbers of its own: steel, copper, nylon, silicone, suture, hair. Null when there is none of that name. A rod
+// may name one that the scene does not have. `writhe materials` tells where the numbers come from.
+const Material* material_preset(const std::string& name);
 
 struct CircleSection {
   double radius = 0;  // m
@@ -118,6 +144,7 @@ struct Rod {
   // twist. It counts modulo a turn: as built, the ring has the twist nearest to initial_twist that this angle allows. A ring that
   // is to start evenly twisted has both set to its twist.
   double closing_angle = 0;
+  Track<double> closing_motion;                  // rad, added to closing_angle over time, not reduced; linear between the keys
   std::vector<std::pair<double, double>> taper;  // (fraction of length, factor on every dimension of the section)
 };
 
@@ -144,6 +171,7 @@ struct Support {
   Place at;
   std::string axes = "xyz";         // coordinates of the node that are held
   std::optional<Vec3> tangent, d1;  // clamp: direction of the rod and of the section's first axis; default as built
+  std::optional<Motion> motion;     // of what is held; absent: it stays
 };
 
 // ---- loads -------------------------------------------------------------------------------------------------------
@@ -194,7 +222,7 @@ struct SolverSettings {
 struct Probe {
   std::string name;
   Place at;
-  std::vector<std::string> fields{"position"};  // position velocity tension shear moment frame
+  std::vector<std::string> fields{"position"};  // position velocity frame tension shear moment twist
 };
 
 struct Picture {
@@ -204,7 +232,10 @@ struct Picture {
 };
 
 struct Output {
-  double interval = 0;  // s between rows of probes.csv; 0: every step
+  double interval = 0;               // s between rows of probes.csv; 0: every step
+  std::vector<std::string> formats;  // of the shapes over time: vtk, usd, obj
+  double frame_interval = 0.04;      // s between those shapes; 0: every step
+  double checkpoint = 10;            // s of computing between checkpoints; 0: one at the end only
   std::vector<Probe> probes;
   Picture picture;
 };
@@ -220,8 +251,9 @@ struct Scene {
   std::vector<Support> supports;
   std::vector<Load> loads;
   Damping damping;
-  double dt = 1e-3;    // s
-  double until = 1.0;  // s
+  double dt = 1e-3;       // s
+  double until = 1.0;     // s
+  bool adaptive = false;  // a step that fails is halved, up to ten times, before the run gives up
   SolverSettings solver;
   Output output;
 

@@ -14,6 +14,8 @@ namespace writhe {
 
 class Solver;
 class Drive;
+class Settling;
+class StepClock;
 
 // Receives the initial state and every accepted step. Implementations live in src/io.
 class Sink {
@@ -22,6 +24,14 @@ class Sink {
   virtual void begin(const Model& model, const State& state) = 0;
   virtual void write(const Model& model, const State& state, const StepReport& report) = 0;
   virtual void end(const Model& model, const State& state) = 0;
+
+  // For checkpoints. A sink without a name begins anew in a run that is resumed.
+  virtual std::string name() const { return {}; }
+  // Brings its files up to date and says what it needs to go on from here: bytes of its own.
+  virtual std::string bookmark() { return {}; }
+  // Instead of begin(): goes on from the bookmark and takes back what was written after it. Throws Error when the files do not
+  // hold what the bookmark says.
+  virtual void resume(const Model& model, const State& state, const std::string& /*bookmark*/) { begin(model, state); }
 };
 
 struct SimulationOptions {
@@ -53,15 +63,24 @@ class Simulation {
 
   // One step. On failure the state is the one before the step.
   StepReport step(double dt);
-  // Steps of the scene's dt until `time`; stops early when `go_on` returns false or a step fails. Returns the last report.
+  // Steps of the scene's dt until `time`; stops early when `go_on` returns false or a step fails (with Scene::adaptive, fails in
+  // its shortest part too). Returns the last report.
   StepReport run(double time, const std::function<bool(const StepReport&)>& go_on = {});
   // Steps until every node is slower than options.speed. `status` is not_converged when that takes too long.
   StepReport settle(const SettleOptions& options = {}, const std::function<bool(const StepReport&)>& go_on = {});
-  // Tells the sinks that no more steps follow; call it once, after the last step.
+  // Tells the sinks that no more steps follow; call it once, after the last step and the last checkpoint.
   void finish();
+
+  // What a run needs to go on with the same bits, as the bytes of a file. Brings the files of the sinks up to date first.
+  std::string checkpoint();
+  // Goes on from a checkpoint of the same scene; before the first step. Time step, method and outputs
+  // may have changed. With `continue_files` the sinks go on in the files of that run; without, they begin anew. Throws Error when
+  // the bytes are damaged or belong to another scene. `name`: of the file, for the message.
+  void restore(const std::string& bytes, const std::string& name, bool continue_files = true);
 
  private:
   void begin();
+  void resume(Sink& sink, const std::string& bookmark);
   StepReport step_to(double time, double dt);
 
   std::unique_ptr<Model> m_model;
@@ -69,6 +88,10 @@ class Simulation {
   std::unique_ptr<Drive> m_drive;
   std::unique_ptr<Solver> m_solver;
   std::vector<Sink*> m_sinks;
+  State m_before;  // the step
+  std::unique_ptr<StepClock> m_clock;
+  std::unique_ptr<Settling> m_settling;                          // while settle() is on its way
+  std::vector<std::pair<std::string, std::string>> m_bookmarks;  // of sinks that go on, by name
   bool m_begun = false;
 };
 

@@ -15,6 +15,8 @@ struct State {
   // rod and over time: q and -q are one orientation, but two different twists of a joint.
   std::vector<Quat> q;  // unit quaternion, body to space
   std::vector<Vec3> w;  // angular velocity, rad/s, body components
+  // Per rod: how far a ring's closing angle has been driven, rad, not reduced; 0 for open rods.
+  std::vector<double> closing;
 };
 
 }  // namespace writhe

@@ -1,4 +1,4 @@
-// Files that travel inside the program: scenes and references of the experiments, the schema of scene files.
+// Files that travel inside the program: scenes and references of the experiments, templates of scenes, the schema.
 // cmake/WritheEmbed.cmake says which.
 #pragma once
 

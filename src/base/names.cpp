@@ -52,7 +52,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
 std::string list_of(const std::vector<std::string>& names, std::size_t limit) {
   if (names.empty()) return "none";
   std::string out;
-  const std::size_t shown = std::min(names.size(), limit);
+  const std::size_t shown = names.size() <= limit + 1 ? names.size() : limit;
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) out += i + 1 == names.size() ? " and " : ", ";
     out += names[i];

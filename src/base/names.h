@@ -15,7 +15,8 @@ int edit_distance(std::string_view a, std::string_view b);
 // (at most one change for every three letters, and one for shorter names). The first of equals wins.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
-// "a, b and c", or "none" for an empty list. Long lists are cut after `limit` names with a count of the rest.
+// "a, b and c", or "none" for an empty list. Long lists are cut after `limit` names with a count of the rest,
+// which is two or more.
 std::string list_of(const std::vector<std::string>& names, std::size_t limit = 12);
 
 // The names of a list of named things.

@@ -31,12 +31,14 @@ void read(const Field& field, Gravity out) {
 struct Time {
   double& dt;
   double& until;
+  bool& adaptive;
 };
 
 void read(const Field& field, Time out) {
   Keys keys(field);
   keys.optional("dt", out.dt);
   keys.optional("until", out.until);
+  keys.optional("adaptive", out.adaptive);
 }
 
 struct Version {};
@@ -73,7 +75,7 @@ void read(const Field& field, Scene& out) {
   keys.optional("supports", out.supports);
   keys.optional("loads", out.loads);
   keys.optional("damping", out.damping);
-  keys.optional("time", Time{out.dt, out.until});
+  keys.optional("time", Time{out.dt, out.until, out.adaptive});
   keys.optional("solver", out.solver);
   keys.optional("output", out.output);
   for (const char* key : {"bodies", "attach", "obstacles", "meshes", "contact"}) keys.unavailable(key);
@@ -96,6 +98,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   Scene scene;
   read(Field(reading, root), scene);
   scene.locations = std::move(reading.locations);
+  scene.locations.emplace("", Location{name, 0, 0});  // of what the file does not have
   if (reading.any()) check_the_rest(scene, reading);
   reading.throw_problems();
   return scene;

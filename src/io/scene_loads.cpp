@@ -1,27 +1,7 @@
-// What acts on rods: joints between them, supports, loads, damping.
+// What acts on rods: loads and damping.
 #include "io/scene_parts.h"
 
 namespace writhe::io {
-
-void read(const Field& field, Junction& out) {
-  Keys keys(field);
-  keys.optional("name", UserName{out.name});
-  keys.required("places", out.places);
-}
-
-void read(const Field& field, Support& out) {
-  Keys keys(field);
-  keys.unavailable("motion");
-  const std::string kind = keys.kind({"clamp", "pin"}, true);
-  if (kind.empty()) return;
-  out.kind = kind == "clamp" ? Support::Kind::clamp : Support::Kind::pin;
-  keys.required(kind.c_str(), out.at);
-  keys.optional("axes", out.axes);
-  if (out.kind == Support::Kind::clamp) {
-    keys.optional("tangent", out.tangent);
-    keys.optional("d1", out.d1);
-  }
-}
 
 // The value of the key that a drag or a wind has: the medium.
 static void read(const Field& field, DragLoad& out) {

@@ -1,14 +1,44 @@
 // Materials and sections.
+#include "base/names.h"
 #include "io/scene_parts.h"
+#include "io/yaml_text.h"
+#include "model/material_presets.h"
 
 namespace writhe::io {
 
+namespace {
+// The name of a preset; takes over its numbers.
+struct Preset {
+  Material& material;
+};
+
+std::string_view looks(const Preset&) { return "the name of a preset, such as steel"; }
+
+void read(const Field& field, Preset out) {
+  if (!field.is_scalar()) return field.expected(looks(out));
+  const std::string& name = field.value().text;
+  const Material* preset = material_preset(name);
+  if (!preset) {
+    return field.problem("there is no such preset; " + hint(printable(name), material_preset_names(), "presets"));
+  }
+  const std::string own_name = out.material.name;
+  out.material = *preset;
+  out.material.name = own_name;
+}
+}  // namespace
+
 void read(const Field& field, Material& out) {
   Keys keys(field);
-  keys.required("young", out.young);
-  keys.required("density", out.density);
-  keys.optional("poisson", out.poisson);
-  keys.optional("shear", out.shear);
+  keys.optional("preset", Preset{out});
+  keys.required_without("preset", "young", out.young);
+  keys.required_without("preset", "density", out.density);
+  // Either of the two takes the place of the one that the preset has.
+  std::optional<double> poisson, shear;
+  keys.optional("poisson", poisson);
+  keys.optional("shear", shear);
+  if (!poisson && !shear) return;
+  out.poisson = poisson;
+  out.shear = shear;
 }
 
 static void read(const Field& field, CircleSection& out) {

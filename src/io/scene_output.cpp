@@ -27,6 +27,9 @@ static void read(const Field& field, Picture& out) {
 void read(const Field& field, Output& out) {
   Keys keys(field);
   keys.optional("interval", out.interval);
+  keys.optional("formats", out.formats);
+  keys.optional("frame_interval", out.frame_interval);
+  keys.optional("checkpoint", out.checkpoint);
   keys.optional("probes", out.probes);
   keys.optional("picture", out.picture);
 }

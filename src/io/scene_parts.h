@@ -6,6 +6,9 @@
 
 namespace writhe::io {
 
+void read(const Field& field, Track<double>& out);  // angles
+void read(const Field& field, Track<Vec3>& out);
+
 void read(const Field& field, Material& out);
 void read(const Field& field, Section& out);
 void read(const Field& field, Rod& out);

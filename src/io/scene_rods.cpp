@@ -90,8 +90,8 @@ static void read(const Field& field, Rest& out) {
 
 void read(const Field& field, Rod& out) {
   Keys keys(field);
-  keys.required("section", out.section);
-  keys.optional("material", out.material);
+  keys.required("section", NameOf{out.section, "the name of a section"});
+  keys.optional("material", NameOf{out.material, "the name of a material"});
   keys.required("centreline", out.centreline);
   keys.required("segments", out.segments);
   keys.optional("rest", out.rest);
@@ -100,6 +100,7 @@ void read(const Field& field, Rod& out) {
   keys.optional("rest_twist", Angle{out.rest_twist});
   keys.optional("closed", out.closed);
   keys.optional("closing_angle", Angle{out.closing_angle});
+  keys.optional("closing_motion", out.closing_motion);
   keys.optional("taper", out.taper);
 }
 

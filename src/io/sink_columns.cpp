@@ -1,5 +1,6 @@
 #include "io/sink_columns.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -10,28 +11,28 @@ namespace writhe::io {
 
 namespace {
 
-struct Field {
-  std::string_view name, unit;
-  std::vector<std::string> quantities;
+struct Quantities {
+  std::string_view unit;
+  std::vector<std::string> names;
 };
 
-// In the order of ProbeColumns::Quantity.
-const std::array<Field, 6>& fields() {
-  static const std::array<Field, 6> table{{{"position", "m", {"x", "y", "z"}},
-                                           {"velocity", "m/s", {"vx", "vy", "vz"}},
-                                           {"tension", "N", {"tension"}},
-                                           {"shear", "N", {"shear1", "shear2"}},
-                                           {"moment", "N m", {"moment1", "moment2", "moment3"}},
-                                           {"frame", "1", {"qw", "qx", "qy", "qz"}}}};
+// In the order of ProbeField.
+const std::array<Quantities, probe_field_names.size()>& quantities() {
+  static const std::array<Quantities, probe_field_names.size()> table{{{"m", {"x", "y", "z"}},
+                                                                       {"m/s", {"vx", "vy", "vz"}},
+                                                                       {"1", {"qw", "qx", "qy", "qz"}},
+                                                                       {"N", {"tension"}},
+                                                                       {"N", {"shear1", "shear2"}},
+                                                                       {"N m", {"moment1", "moment2", "moment3"}},
+                                                                       {"1/m", {"curvature1", "curvature2"}},
+                                                                       {"rad/m", {"twist"}}}};
   return table;
 }
 
 std::size_t find_field(const std::string& name, const std::string& key, const Scene& scene) {
-  std::vector<std::string> known;
-  for (std::size_t i = 0; i < fields().size(); ++i) {
-    if (fields()[i].name == name) return i;
-    known.emplace_back(fields()[i].name);
-  }
+  const auto found = std::find(probe_field_names.begin(), probe_field_names.end(), name);
+  if (found != probe_field_names.end()) return static_cast<std::size_t>(found - probe_field_names.begin());
+  const std::vector<std::string> known(probe_field_names.begin(), probe_field_names.end());
   throw Error({{scene.where(key), key, name, "no such field; " + hint(name, known, "fields")}});
 }
 
@@ -49,9 +50,9 @@ ProbeColumns::ProbeColumns(const Model& model) {
     m_gauges.emplace_back(model, model.resolve(probe.at, key + ".at"));
     for (const std::string& field : probe.fields) {
       const std::size_t found = find_field(field, key + ".fields", scene);
-      m_readings.push_back({m_gauges.size() - 1, static_cast<Quantity>(found)});
-      for (const std::string& quantity : fields()[found].quantities) {
-        m_columns.push_back({probe.name, quantity, std::string(fields()[found].unit)});
+      m_readings.push_back({m_gauges.size() - 1, static_cast<ProbeField>(found)});
+      for (const std::string& quantity : quantities()[found].names) {
+        m_columns.push_back({probe.name, quantity, std::string(quantities()[found].unit)});
       }
     }
   }
@@ -60,26 +61,34 @@ ProbeColumns::ProbeColumns(const Model& model) {
 void ProbeColumns::append(const Model& model, const State& state, std::vector<double>& values) const {
   for (const Reading& reading : m_readings) {
     const measure::Gauge& gauge = m_gauges[reading.gauge];
-    switch (reading.quantity) {
-      case Quantity::position:
+    switch (reading.field) {
+      case ProbeField::position:
         push(gauge.position(state), values);
         break;
-      case Quantity::velocity:
+      case ProbeField::velocity:
         push(gauge.velocity(state), values);
         break;
-      case Quantity::tension:
+      case ProbeField::tension:
         values.push_back(gauge.force(model, state).z);
         break;
-      case Quantity::shear: {
+      case ProbeField::shear: {
         const Vec3 force = gauge.force(model, state);
         values.insert(values.end(), {force.x, force.y});
         break;
       }
-      case Quantity::moment:
+      case ProbeField::moment:
         push(gauge.moment(model, state), values);
         break;
-      case Quantity::frame: {
-        const Quat q = gauge.frame(state);
+      case ProbeField::curvature: {
+        const Vec3 strain = gauge.strain(model, state);
+        values.insert(values.end(), {strain.x, strain.y});
+        break;
+      }
+      case ProbeField::twist:
+        values.push_back(gauge.strain(model, state).z);
+        break;
+      case ProbeField::frame: {
+        const Quat q = gauge.frame(model, state);
         values.insert(values.end(), {q.w, q.x, q.y, q.z});
         break;
       }
@@ -87,15 +96,21 @@ void ProbeColumns::append(const Model& model, const State& state, std::vector<do
   }
 }
 
-std::vector<Column> energy_columns() {
+std::vector<Column> scene_columns() {
   std::vector<Column> out;
   for (const char* name : {"kinetic", "stretch_shear", "bend_twist", "gravity", "total"}) out.push_back({"", name, "J"});
+  for (const char* name : {"px", "py", "pz"}) out.push_back({"", name, "kg m/s"});
+  for (const char* name : {"Lx", "Ly", "Lz"}) out.push_back({"", name, "kg m^2/s"});
   return out;
 }
 
-void append(const Energies& energies, std::vector<double>& values) {
+void append_scene(const Model& model, const State& state, std::vector<double>& values) {
+  const Energies energies = measure::energies(model, state);
   values.insert(values.end(),
                 {energies.kinetic, energies.stretch_shear, energies.bend_twist, energies.gravity, energies.total()});
+  const measure::Momentum momentum = measure::momentum(model, state);
+  push(momentum.linear, values);
+  push(momentum.angular, values);
 }
 
 }  // namespace writhe::io

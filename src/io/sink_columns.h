@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/probe_fields.h"
 #include "simulation/measure.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
@@ -27,10 +28,9 @@ class ProbeColumns {
   void append(const Model& model, const State& state, std::vector<double>& values) const;
 
  private:
-  enum class Quantity { position, velocity, tension, shear, moment, frame };
   struct Reading {
     std::size_t gauge;
-    Quantity quantity;
+    ProbeField field;
   };
 
   std::vector<measure::Gauge> m_gauges;
@@ -38,8 +38,9 @@ class ProbeColumns {
   std::vector<Column> m_columns;
 };
 
-// kinetic, stretch_shear, bend_twist, gravity, total [J].
-std::vector<Column> energy_columns();
-void append(const Energies& energies, std::vector<double>& values);
+// Of the whole scene: kinetic, stretch_shear, bend_twist, gravity, total [J]; momentum px, py, pz [kg m/s]; angular momentum
+// about the origin Lx, Ly, Lz [kg m^2/s].
+std::vector<Column> scene_columns();
+void append_scene(const Model& model, const State& state, std::vector<double>& values);
 
 }  // namespace writhe::io

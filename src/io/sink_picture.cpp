@@ -1,8 +1,11 @@
 #include "io/sink_picture.h"
 
 #include <span>
+#include <stdexcept>
 
+#include "base/bytes.h"
 #include "io/sink_file.h"
+#include "simulation/checkpoint.h"
 
 namespace writhe::io {
 
@@ -12,6 +15,25 @@ void PictureSink::begin(const Model& model, const State& state) {
   m_most = scene.output.picture.frames;
   m_shapes.assign(1, state);
   m_schedule = Schedule(m_most > 1 ? scene.until / (m_most - 1) : scene.until, state.time, scene.dt);
+}
+
+// The shapes of the strip so far.
+std::string PictureSink::bookmark() {
+  ByteWriter out;
+  out.put(static_cast<std::uint64_t>(m_shapes.size()));
+  for (const State& shape : m_shapes) save(shape, out);
+  return out.bytes();
+}
+
+void PictureSink::resume(const Model& model, const State& state, const std::string& bookmark) {
+  begin(model, state);
+  ByteReader in(bookmark);
+  m_shapes.resize(in.get_count(sizeof(double)));
+  for (State& shape : m_shapes) {
+    load(in, shape);
+    if (shape.x.size() != state.x.size() || shape.q.size() != state.q.size()) throw std::out_of_range("a shape of another size");
+  }
+  if (m_shapes.empty()) m_shapes.assign(1, state);
 }
 
 void PictureSink::write(const Model&, const State& state, const StepReport& report) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,10 @@ class PictureSink : public Sink {
   void write(const Model& model, const State& state, const StepReport& report) override;
   // Throws Error when a file cannot be written.
   void end(const Model& model, const State& state) override;
+
+  std::string name() const override { return "picture"; }
+  std::string bookmark() override;
+  void resume(const Model& model, const State& state, const std::string& bookmark) override;
 
  private:
   std::filesystem::path m_folder;

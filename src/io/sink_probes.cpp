@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "io/sink_file.h"
+#include "base/bytes.h"
 #include "writhe/error.h"
 
 namespace writhe::io {
@@ -27,17 +27,20 @@ std::string csv_cell(const std::string& text) {
 
 }  // namespace
 
-void ProbeSink::begin(const Model& model, const State& state) {
+void ProbeSink::prepare(const Model& model, const State& state) {
   m_probes.emplace(model);
   m_columns = m_probes->columns();
-  const std::vector<Column> energies = energy_columns();
-  m_columns.insert(m_columns.end(), energies.begin(), energies.end());
+  const std::vector<Column> whole = scene_columns();
+  m_columns.insert(m_columns.end(), whole.begin(), whole.end());
   m_schedule = Schedule(model.scene().output.interval, state.time, model.scene().dt);
+}
 
+void ProbeSink::begin(const Model& model, const State& state) {
+  prepare(model, state);
   errno = 0;
   m_file.reset(std::fopen(m_path.c_str(), "wb"));
   if (!m_file) throw_write_error(m_path, errno);
-  write_header();
+  put(header());
   write_row(model, state);
   flush();
 }
@@ -56,16 +59,35 @@ void ProbeSink::end(const Model& model, const State& state) {
   if (std::fclose(m_file.release()) != 0) throw_write_error(m_path, errno);
 }
 
-void ProbeSink::write_header() {
-  m_line = "time [s]";
-  for (const Column& column : m_columns) m_line += "," + csv_cell(column.name());
-  put(m_line += "\n");
+// How long the file is, and the time of its last row.
+std::string ProbeSink::bookmark() {
+  ByteWriter out;
+  flush();
+  out.put(static_cast<std::uint64_t>(std::ftell(m_file.get())));
+  out.put(m_written);
+  return out.bytes();
+}
+
+void ProbeSink::resume(const Model& model, const State& state, const std::string& bookmark) {
+  prepare(model, state);
+  std::uint64_t size = 0;
+  ByteReader in(bookmark);
+  in.get(size);
+  in.get(m_written);
+  m_file = reopen(m_path, size, header());
+  flush();
+}
+
+std::string ProbeSink::header() const {
+  std::string line = "time [s]";
+  for (const Column& column : m_columns) line += "," + csv_cell(column.name());
+  return line + "\n";
 }
 
 void ProbeSink::write_row(const Model& model, const State& state) {
   m_values.clear();
   m_probes->append(model, state, m_values);
-  append(measure::energies(model, state), m_values);
+  append_scene(model, state, m_values);
 
   m_line = fmt::format("{}", state.time);
   for (std::size_t i = 0; i < m_values.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/sink_columns.h"
+#include "io/sink_file.h"
 #include "io/sink_schedule.h"
 #include "writhe/simulation.h"
 
@@ -24,17 +25,19 @@ class ProbeSink : public Sink {
   void write(const Model& model, const State& state, const StepReport& report) override;
   void end(const Model& model, const State& state) override;
 
+  std::string name() const override { return "probes"; }
+  std::string bookmark() override;
+  void resume(const Model& model, const State& state, const std::string& bookmark) override;
+
  private:
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  void write_header();
+  void prepare(const Model& model, const State& state);
+  std::string header() const;
   void write_row(const Model& model, const State& state);
   void put(const std::string& line);
   void flush();
 
   std::filesystem::path m_path;
-  std::unique_ptr<std::FILE, Closer> m_file;
+  FilePointer m_file;
   std::optional<ProbeColumns> m_probes;
   Schedule m_schedule;
   std::vector<Column> m_columns;  // after time

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "io/sink_columns.h"
 #include "io/sink_file.h"
+#include "simulation/checkpoint.h"
 #include "simulation/measure.h"
 
 namespace writhe::io {
@@ -99,32 +102,52 @@ void SummarySink::set_outcome(Outcome outcome, std::string cause) {
 
 void SummarySink::begin(const Model& model, const State& state) {
   m_begun = std::chrono::steady_clock::now();
-  m_energies_start = measure::energies(model, state);
-  m_time_start = state.time;
+  m_totals.energies_start = measure::energies(model, state);
+  m_totals.time_start = state.time;
+}
+
+std::string SummarySink::bookmark() {
+  Totals totals = m_totals;
+  totals.wall_seconds = wall_seconds();
+  ByteWriter out;
+  out.put(totals);
+  return out.bytes();
+}
+
+void SummarySink::resume(const Model&, const State&, const std::string& bookmark) {
+  m_begun = std::chrono::steady_clock::now();
+  ByteReader(bookmark).get(m_totals);
+  ++m_totals.resumes;
+}
+
+double SummarySink::wall_seconds() const {
+  return m_totals.wall_seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begun).count();
 }
 
 void SummarySink::write(const Model&, const State&, const StepReport& report) {
-  ++m_steps;
-  m_iterations += report.iterations;
+  ++m_totals.steps;
+  m_totals.iterations += report.iterations;
   // A method without a stopping rule gives no limit.
-  if (report.residual_limit > 0) m_residual_ratio = std::max(m_residual_ratio, report.residual / report.residual_limit);
+  if (report.residual_limit > 0)
+    m_totals.residual_ratio = std::max(m_totals.residual_ratio, report.residual / report.residual_limit);
 }
 
 void SummarySink::end(const Model& model, const State& state) {
-  const double wall = m_wall_seconds.value_or(std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begun).count());
   const Scene& scene = model.scene();
 
   Json summary = {{"writhe", m_version}, {"title", scene.title}, {"outcome", text_of(m_outcome)}};
   if (!m_cause.empty()) summary["cause"] = m_cause;
   summary["method"] = scene.solver.method;
   summary["dt"] = scene.dt;
-  summary["steps"] = m_steps;
-  summary["time"] = {{"start", m_time_start}, {"end", state.time}, {"simulated", state.time - m_time_start}};
-  summary["wall_seconds"] = wall;
-  summary["iterations"] = {{"total", m_iterations},
-                           {"mean", m_steps > 0 ? static_cast<double>(m_iterations) / static_cast<double>(m_steps) : 0.0}};
-  summary["largest_residual_ratio"] = m_residual_ratio;
-  summary["energies"] = {{"start", json_of(m_energies_start)}, {"end", json_of(measure::energies(model, state))}};
+  summary["steps"] = m_totals.steps;
+  summary["time"] = {{"start", m_totals.time_start}, {"end", state.time}, {"simulated", state.time - m_totals.time_start}};
+  summary["wall_seconds"] = wall_seconds();
+  summary["resumes"] = m_totals.resumes;
+  const auto steps = static_cast<double>(std::max<std::int64_t>(m_totals.steps, 1));
+  summary["iterations"] = {{"total", m_totals.iterations}, {"mean", static_cast<double>(m_totals.iterations) / steps}};
+  summary["largest_residual_ratio"] = m_totals.residual_ratio;
+  summary["state_hash"] = fmt::format("{:016x}", state_hash(state));
+  summary["energies"] = {{"start", json_of(m_totals.energies_start)}, {"end", json_of(measure::energies(model, state))}};
   summary["rods"] = rods_json(model, state);
   summary["probes"] = probes_json(model, state);
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,26 +19,35 @@ class SummarySink : public Sink {
 
   // How the run ended; before end(). `cause` says why a run failed or who interrupted it.
   void set_outcome(Outcome outcome, std::string cause = {});
-  // Instead of the time between begin() and end().
-  void set_wall_seconds(double seconds) { m_wall_seconds = seconds; }
 
   void begin(const Model& model, const State& state) override;
   void write(const Model& model, const State& state, const StepReport& report) override;
   // Writes the file, whole or not at all. Throws Error when it cannot be written.
   void end(const Model& model, const State& state) override;
 
+  std::string name() const override { return "summary"; }
+  std::string bookmark() override;
+  void resume(const Model& model, const State& state, const std::string& bookmark) override;
+
  private:
+  double wall_seconds() const;
+
   std::filesystem::path m_path;
   std::string m_version;
   Outcome m_outcome = Outcome::finished;
   std::string m_cause;
-  std::optional<double> m_wall_seconds;
   std::chrono::steady_clock::time_point m_begun;
-  Energies m_energies_start;
-  double m_time_start = 0;      // s
-  long m_steps = 0;             // accepted
-  long m_iterations = 0;        // over all steps
-  double m_residual_ratio = 0;  // largest residual over its limit
+  // What is added up over the run, and over those it goes on from.
+  struct Totals {
+    Energies energies_start;
+    double time_start = 0;      // s
+    double wall_seconds = 0;    // of the runs before
+    double residual_ratio = 0;  // largest residual over its limit
+    std::int64_t steps = 0;     // accepted
+    std::int64_t iterations = 0;
+    std::int64_t resumes = 0;
+  };
+  Totals m_totals;
 };
 
 }  // namespace writhe::io

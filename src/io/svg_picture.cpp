@@ -243,11 +243,7 @@ class Composition {
   std::string title() const {
     const std::string time = m_states.size() == 1 ? time_text(m_states[0].time) : "";
     const double room = m_width - 2 * 24 - text_width(time, 13) - 16;
-    std::string text = m_options.title;
-    while (text_width(text, 17) > room && !text.empty()) {
-      text.resize(text.size() - 1);
-      if (text_width(text, 17) <= room) text += "…";
-    }
+    const std::string text = shortened(m_options.title, 17, room);
     return "<g font-weight=\"bold\">" + text_at({24, 32}, text, 17, Anchor::start) + "</g>" +
            (time.empty() ? "" : text_at({m_width - 24, 32}, time, 13, Anchor::end));
   }

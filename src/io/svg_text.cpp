@@ -74,6 +74,17 @@ std::string text_at(Point p, std::string_view text, double size, Anchor anchor) 
 
 double text_width(std::string_view text, double size) { return 0.56 * size * static_cast<double>(text.size()); }
 
+std::string shortened(std::string_view text, double size, double room) {
+  if (text_width(text, size) <= room) return std::string(text);
+  constexpr std::string_view ellipsis = "…";
+  std::size_t kept = text.size();
+  const auto inside_character = [&] { return kept > 0 && (static_cast<unsigned char>(text[kept]) & 0xc0) == 0x80; };  // UTF-8
+  do {
+    --kept;
+  } while (kept > 0 && (inside_character() || text_width(text.substr(0, kept), size) + text_width(ellipsis, size) > room));
+  return std::string(text.substr(0, kept)) + std::string(ellipsis);
+}
+
 double round_below(double limit) {
   const double power = std::pow(10.0, std::floor(std::log10(limit)));
   for (const double factor : {5.0, 2.0}) {

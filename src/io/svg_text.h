@@ -19,6 +19,8 @@ enum class Anchor { start, middle, end };
 // A text element in the picture's font; colour and weight come from the group.
 std::string text_at(Point p, std::string_view text, double size, Anchor anchor);
 double text_width(std::string_view text, double size);  // px, an estimate
+// The text, or as many of its characters as fit into `room` px with an ellipsis after them.
+std::string shortened(std::string_view text, double size, double room);
 
 // 1, 2 or 5 times a power of ten, the largest not above `limit` (> 0).
 double round_below(double limit);

@@ -43,7 +43,7 @@ std::string why_not(std::string_view digits) {
   const bool unit =
       !digits.empty() && is_digit(digits[0]) && end != std::string_view::npos && (digits[end] == ' ' || digits.size() - end > 1);
   if (unit) return "expected a number in SI units (m, s, kg, N, Pa), without the unit: 0.005 for 5 mm";
-  return "expected a number";
+  return std::string(not_a_number);
 }
 
 }  // namespace

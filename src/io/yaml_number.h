@@ -6,6 +6,9 @@
 
 namespace writhe::io {
 
+// What is said of a text that is nothing like a number.
+inline constexpr std::string_view not_a_number = "expected a number";
+
 struct ParsedNumber {
   double value = 0;
   std::string problem;  // empty: `value` is good

@@ -64,6 +64,9 @@ class Override {
   Override(int source, Reading& reading) : m_source(source), m_reading(reading) {}
 
   void apply(Value& root, const std::string& text) {
+    if (const std::optional<Problem> bad = find_not_text(text, "")) {
+      return problem("", fmt::format("the byte {} is not text; remove it", bad->value));
+    }
     const std::size_t equals = text.find('=');
     const auto steps = equals == std::string::npos ? std::nullopt : parse_path(text.substr(0, equals));
     if (!steps) return problem("", "expected path=value, such as rods.rope.segments=200 or supports[0].axes=xy");
@@ -82,8 +85,13 @@ class Override {
 
   Value* list_item(Value& at, const Step& step) {
     if (at.kind == Value::Kind::list && *step.index < at.items.size()) return &at.items[*step.index];
-    problem(step.path, at.kind == Value::Kind::list ? fmt::format("the list has {} items, numbered from 0", at.items.size())
-                                                    : "there is no list here; give a key instead");
+    if (at.kind != Value::Kind::list) {
+      problem(step.path, "there is no list here; give a key instead");
+    } else if (at.items.empty()) {
+      problem(step.path, "the list is empty; set the whole list instead");
+    } else {
+      problem(step.path, fmt::format("the list ends with [{}]; set the whole list to add to it", at.items.size() - 1));
+    }
     return nullptr;
   }
 

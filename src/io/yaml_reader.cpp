@@ -112,6 +112,7 @@ void read(const Field& field, int& out) {
   if (!field.is_scalar() || field.value().quoted) return field.expected(looks(out));
   const std::string& text = field.value().text;
   const ParsedNumber parsed = parse_number(text);
+  if (parsed.problem == not_a_number) return field.expected(looks(out));
   if (!parsed.problem.empty()) return field.problem(parsed.problem);
   const char* first = text.data() + (text[0] == '+' ? 1 : 0);
   const auto [end, ec] = std::from_chars(first, text.data() + text.size(), out);
@@ -134,6 +135,11 @@ void read(const Field& field, UserName out) {
   if (!field.is_scalar()) return field.expected(looks(out));
   out.text = field.value().text;
   check_name(field, out.text);
+}
+
+void read(const Field& field, NameOf out) {
+  if (!field.is_scalar()) return field.expected(looks(out));
+  out.text = field.value().text;
 }
 
 void read(const Field& field, Angle out) {
@@ -187,18 +193,35 @@ void check_name(const Field& field, const std::string& name) {
                        "a name is one word without any of . @ [ ] ( ) { } = : , ; / \\ # and quotes"});
 }
 
-void check_doubled_keys(const Field& map) {
+void check_doubled_keys(const Field& map, std::string_view remedy) {
   std::unordered_map<std::string_view, int> line_of;
   for (const MapEntry& entry : map.value().entries) {
     const auto [first, is_new] = line_of.emplace(entry.key, entry.mark.line);
     if (is_new) continue;
     const Field again = map.key(entry);
     again.reading().add({again.reading().locate(entry.mark), again.path(), again.shown(),
-                         fmt::format("given twice, first in line {}; remove one of them", first->second)});
+                         fmt::format("given twice, first in line {}; {}", first->second, remedy)});
   }
 }
 
 // ---- keys --------------------------------------------------------------------------------------------------------
+
+namespace {
+constexpr std::string_view merge_key = "<<";
+
+bool among(const std::vector<std::string>& keys, const std::string& key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+std::string about_unknown_key(const std::string& key, const std::vector<std::string>& known) {
+  if (key == merge_key) return "merging maps is not supported; repeat the keys";
+  // {radius: 0,005} is a radius of 0 and a key 005.
+  if (key.find_first_not_of("0123456789") == std::string::npos) {
+    return "unknown key; a comma ends a value in braces, so write decimals with a point";
+  }
+  return "unknown key; " + hint(key, known, "keys");
+}
+}  // namespace
 
 Keys::Keys(const Field& field) : m_field(field), m_is_map(field.is_map()) {
   if (m_is_map) {
@@ -209,13 +232,23 @@ Keys::Keys(const Field& field) : m_field(field), m_is_map(field.is_map()) {
 }
 
 Keys::~Keys() {
-  if (!m_is_map || !m_understood) return;
-  const auto among = [](const std::vector<std::string>& keys, const std::string& key) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  };
+  if (!m_is_map) return;
+  for (const Missing& missing : m_missing) {
+    if (!misspelt(missing.key)) m_field.missing(missing.key, missing.what);
+  }
+  if (!m_understood) return;
   for (const MapEntry& entry : m_field.value().entries) {
     if (!among(m_known, entry.key) && !among(m_unavailable, entry.key)) report_unknown(entry, m_known);
   }
+}
+
+// Another key is reported that was probably meant as this one, or that would have brought it.
+bool Keys::misspelt(const std::string& key) const {
+  if (m_field.reading().full()) return false;
+  const std::vector<MapEntry>& entries = m_field.value().entries;
+  return std::any_of(entries.begin(), entries.end(), [&](const MapEntry& entry) {
+    return !among(m_known, entry.key) && (entry.key == merge_key || nearest(printable(entry.key), m_known) == key);
+  });
 }
 
 void Keys::unavailable(const char* key) {
@@ -272,10 +305,8 @@ void Keys::know(const char* key, bool required) {
 void Keys::report_unknown(const MapEntry& entry, const std::vector<std::string>& known) const {
   const std::string path = m_field.path().empty() ? entry.key : m_field.path() + "." + entry.key;
   std::string message;
-  if (!m_field.reading().full()) {
-    const std::string key = printable(entry.key);  // cut, because a likeness takes time that grows with the length
-    message = key == "<<" ? "merging maps is not supported; repeat the keys" : "unknown key; " + hint(key, known, "keys");
-  }
+  // The key is cut, because a likeness takes time that grows with the length.
+  if (!m_field.reading().full()) message = about_unknown_key(printable(entry.key), known);
   m_field.reading().add({m_field.reading().locate(entry.mark), printable(path), "", message});
 }
 

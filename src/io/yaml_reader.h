@@ -100,6 +100,12 @@ struct UserName {
   std::string& text;
 };
 
+// A name that stands elsewhere in the scene: of a section, of a rod.
+struct NameOf {
+  std::string& text;
+  const char* what;
+};
+
 // A map from names that the user chose to values; T has a `name`.
 template <class T>
 struct Named {
@@ -113,10 +119,13 @@ constexpr std::string_view looks(const bool&) { return "true or false"; }
 constexpr std::string_view looks(const Angle&) { return "an angle, a number in rad or a text such as \"90 deg\""; }
 inline std::string_view looks(const std::string&) { return "a word"; }
 inline std::string_view looks(const UserName&) { return "a name"; }
+inline std::string_view looks(const NameOf& name) { return name.what; }
 inline std::string_view looks(const Vec3&) { return "three numbers, such as [0, 0, 1]"; }
 inline std::string_view looks(const Place&) { return "a place, such as rope.start, rope.end, rope@0.25 or rope.node[12]"; }
 inline std::string_view looks(const std::pair<double, double>&) { return "two numbers, such as [0, 1]"; }
 inline std::string_view looks(const Ramp&) { return "a list of [time, factor]"; }
+inline std::string_view looks(const Track<double>&) { return "keys, a list of [time, angle]"; }
+inline std::string_view looks(const Track<Vec3>&) { return "keys, a list of [time, [x, y, z]]"; }
 template <class T>
 std::string_view looks(const std::vector<T>&) {
   return "a list";
@@ -127,7 +136,7 @@ std::string_view looks(const std::optional<T>&) {
 }
 template <class T>
 std::string_view looks(const Named<T>&) {
-  return "a map from names to values";
+  return "a map from names to values, such as {rope: {...}}";
 }
 template <class T>
 std::string_view looks(const T&) {
@@ -140,6 +149,7 @@ void read(const Field& field, bool& out);
 void read(const Field& field, std::string& out);
 void read(const Field& field, Angle out);
 void read(const Field& field, UserName out);
+void read(const Field& field, NameOf out);
 void read(const Field& field, Vec3& out);
 void read(const Field& field, Place& out);
 void read(const Field& field, std::pair<double, double>& out);
@@ -160,12 +170,12 @@ void read(const Field& field, std::vector<T>& out) {
 // Reports a name with characters that have a meaning in paths and places.
 void check_name(const Field& field, const std::string& name);
 // Reports keys that are given twice.
-void check_doubled_keys(const Field& map);
+void check_doubled_keys(const Field& map, std::string_view remedy = "remove one of them");
 
 template <class T>
 void read(const Field& field, Named<T> out) {
   if (!field.is_map()) return field.expected(looks(out));
-  check_doubled_keys(field);
+  check_doubled_keys(field, "give one of them another name");
   for (const MapEntry& entry : field.value().entries) {
     const Field named = field.named(entry);
     check_name(named, entry.key);
@@ -174,7 +184,7 @@ void read(const Field& field, Named<T> out) {
   }
 }
 
-// The keys of one map. Reports doubled keys at once and unknown keys when it goes out of scope.
+// The keys of one map. Reports doubled keys at once, unknown and missing keys when it goes out of scope.
 class Keys {
  public:
   explicit Keys(const Field& field);
@@ -188,13 +198,19 @@ class Keys {
     if (const MapEntry* entry = find(key)) {
       read(m_field.key(*entry), out);
     } else if (m_is_map) {
-      m_field.missing(key, std::string(looks(out)));
+      m_missing.push_back({key, std::string(looks(out))});
     }
   }
   template <class T>
   void optional(const char* key, T&& out) {
     know(key, false);
     if (const MapEntry* entry = find(key)) read(m_field.key(*entry), out);
+  }
+  // Must be there unless the key `other` is.
+  template <class T>
+  void required_without(const char* other, const char* key, T&& out) {
+    optional(key, out);
+    if (m_is_map && !find(key) && !find(other)) m_missing.push_back({key, std::string(looks(out))});
   }
   // A key that a later version will have.
   void unavailable(const char* key);
@@ -212,7 +228,12 @@ class Keys {
   }
 
  private:
+  struct Missing {
+    std::string key, what;
+  };
+
   const MapEntry* find(std::string_view key) const;
+  bool misspelt(const std::string& key) const;
   std::string kind_of(const char* const* keys, std::size_t count, bool in_pattern);
   void know(const char* key, bool required);
   void report_unknown(const MapEntry& entry, const std::vector<std::string>& known) const;
@@ -222,6 +243,7 @@ class Keys {
   bool m_understood = true;  // false: which kind of map this is could not be told, so neither which keys it may have
   std::vector<std::string> m_known;
   std::vector<std::string> m_unavailable;
+  std::vector<Missing> m_missing;
 };
 
 }  // namespace writhe::io

@@ -69,6 +69,9 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
 }
 
 std::optional<Problem> find_not_text(const std::string& text, const std::string& name) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    return Problem{{name, 0, 0}, "", "", "is UTF-16 text; save the file as UTF-8"};
+  }
   for (std::size_t i = 0; i < text.size();) {
     const auto c = static_cast<unsigned char>(text[i]);
     const std::size_t size = character_size(text, i);
@@ -93,10 +96,18 @@ std::string printable(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::size_t end = std::min(text.size(), longest);
   while (end < text.size() && end > 0 && is_continuation(static_cast<unsigned char>(text[end]))) --end;
-  std::string out(text.substr(0, end));
-  for (char& c : out) {
-    if (c == '\n' || c == '\t' || c == '\r') c = ' ';
-    if (is_control(static_cast<unsigned char>(c))) c = '?';
+  std::string out;
+  for (std::size_t i = 0; i < end;) {
+    const std::size_t size = character_size(text, i);
+    const char c = text[i];
+    if (size == 0 || is_control(static_cast<unsigned char>(c))) {
+      out += '?';
+    } else if (c == '\n' || c == '\t' || c == '\r') {
+      out += ' ';
+    } else {
+      out += text.substr(i, size);
+    }
+    i += std::max(size, std::size_t{1});
   }
   return end < text.size() ? out + "..." : out;
 }

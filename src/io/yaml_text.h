@@ -25,7 +25,7 @@ std::size_t byte_order_mark_size(std::string_view text);
 // The first control character (other than tab and line ends), as `0x1b`.
 std::optional<std::string> control_character(std::string_view text);
 
-// For messages: in one line, control characters as `?`, cut after 60 bytes.
+// For messages: in one line, control characters and what is not UTF-8 as `?`, cut after 60 bytes.
 std::string printable(std::string_view text);
 
 }  // namespace writhe::io

@@ -1,7 +1,10 @@
 #include "io/yaml_tree.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -168,6 +171,38 @@ class TreeBuilder : public YAML::EventHandler {
   std::unordered_map<YAML::anchor_t, Anchored> m_anchors;
 };
 
+// Blanks and tabs at the start of a line, lines counted from 0.
+std::string_view indentation(std::string_view text, int line) {
+  for (; line > 0 && !text.empty(); --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find_first_not_of(" \t"));
+}
+
+// What yaml-cpp finds, in the words of someone who writes a scene.
+std::string explain(const YAML::Exception& e, std::string_view text) {
+  struct Explanation {
+    std::string_view found, said;
+  };
+  static constexpr Explanation explanations[] = {
+      {"end of sequence flow not found", "a list that begins with [ is not closed with ] before this"},
+      {"end of map flow not found",
+       "a map that begins with { is not closed with } before this; inside braces, write \"rope.node[3]\" with quotes"},
+      {"illegal flow end", "this bracket closes none that is open; give every [ its ] and every { its }"},
+      {"end of map not found", "this line does not stand under the keys that it follows; indent the keys of a map alike"},
+      {"end of sequence not found", "this line does not stand under the items that it follows; indent the items of a list alike"},
+      {"illegal map value",
+       "no key can stand here; put text with a colon into quotes, and a blank after the colon of the key before it"},
+      {"illegal block entry", "no item of a list can stand here; begin a line with its dash"},
+      {"the referenced anchor is not defined", "this alias (*) has no anchor (&) before it"},
+  };
+  if (e.mark.line >= 0 && indentation(text, e.mark.line).find('\t') != std::string_view::npos) {
+    return "this line is indented with a tab; use blanks";
+  }
+  const auto known = std::find_if(std::begin(explanations), std::end(explanations),
+                                  [&](const Explanation& explanation) { return e.msg == explanation.found; });
+  if (known != std::end(explanations)) return std::string(known->said);
+  return e.msg + "; check brackets, quotes and indentation";
+}
+
 }  // namespace
 
 Value parse_yaml(const std::string& text, const std::string& name, int source) {
@@ -182,9 +217,7 @@ Value parse_yaml(const std::string& text, const std::string& name, int source) {
     // Asked twice only: for some texts yaml-cpp reports empty documents for ever.
     if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& e) {
-    builder.fail(
-        e.mark, "",
-        "not YAML: " + e.msg + "; check brackets, quotes and indentation (inside braces, write \"rope.node[3]\" with quotes)");
+    builder.fail(e.mark, "", "not YAML: " + explain(e, text));
   }
   return builder.take();
 }

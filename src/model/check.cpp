@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/names.h"
+#include "model/format_names.h"
 
 namespace writhe {
 
@@ -122,8 +123,22 @@ void check_choice(const std::string& path, const std::string& value, const std::
   problems.add(path, value, "is not a choice here; choose one of " + list_of(choices));
 }
 
+void check_formats(const std::vector<std::string>& formats, Problems& problems) {
+  const std::vector<std::string>& known = format_names();
+  for (auto format = formats.begin(); format != formats.end(); ++format) {
+    const std::string here = path_of("output.formats", static_cast<std::size_t>(format - formats.begin()));
+    if (std::find(known.begin(), known.end(), *format) == known.end())
+      problems.add(here, *format, "no such format; " + hint(*format, known, "formats"));
+    else if (std::find(formats.begin(), format, *format) != format)
+      problems.add(here, *format, "is named twice; remove one of them");
+  }
+}
+
 void check_output(const Output& output, Problems& problems) {
   problems.not_negative("output.interval", output.interval, "the interval between rows (s; 0: every step)");
+  check_formats(output.formats, problems);
+  problems.not_negative("output.frame_interval", output.frame_interval, "the interval between shapes (s; 0: every step)");
+  problems.not_negative("output.checkpoint", output.checkpoint, "the time between checkpoints (s; 0: at the end only)");
   check_choice("output.picture.view", output.picture.view, {"xy", "xz", "yz", "iso"}, problems);
   check_choice("output.picture.color", output.picture.color, {"none", "tension", "curvature", "twist", "speed"}, problems);
   if (output.picture.frames < 1)

@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "model/check.h"
+#include "model/probe_fields.h"
 #include "model/rod_shape.h"
 
 namespace writhe {
@@ -15,7 +16,7 @@ namespace {
 void unknown_rod(const Scene& scene, const std::string& rod, const std::string& value, const std::string& path,
                  Problems& problems) {
   const std::vector<std::string> names = names_of(scene.rods);
-  if (problems.names_unread("rods", names)) return;
+  if (names.empty() || problems.names_unread("rods", names)) return;  // a scene without rods is told so once
   problems.add(path, value, "there is no rod '" + rod + "'; " + hint(rod, names, "rods"));
 }
 
@@ -31,7 +32,7 @@ void check_junctions(const SceneIndex& index, Problems& problems) {
     if (!junction.name.empty() && !seen.insert(junction.name).second)
       problems.add(path + ".name", junction.name, "this name is used twice; every joint must have its own");
     if (junction.places.size() < 2)
-      problems.add(path, fmt::format("{} places", junction.places.size()),
+      problems.add(path, junction.places.empty() ? "no place" : "one place",
                    "joins two or more places; add them or remove the joint");
     for (std::size_t j = 0; j < junction.places.size(); ++j)
       check_place(index, junction.places[j], path_of(path + ".places", j), problems);
@@ -57,6 +58,7 @@ void check_support(const SceneIndex& index, const Support& support, const std::s
   const bool d1 = support.d1 && problems.direction(path + ".d1", *support.d1, "the direction d1");
   if (tangent && d1 && norm(cross(normalized(*support.tangent), normalized(*support.d1))) < 1e-6)
     problems.add(path + ".d1", text_of(*support.d1), "is parallel to the tangent; give a direction across it");
+  if (support.motion) check_motion(support, path, problems);
 }
 
 struct LoadCheck {
@@ -108,7 +110,7 @@ struct LoadCheck {
 };
 
 void check_probe(const SceneIndex& index, const Probe& probe, const std::string& path, Problems& problems) {
-  static const std::vector<std::string> known{"position", "velocity", "tension", "shear", "moment", "frame"};
+  static const std::vector<std::string> known(probe_field_names.begin(), probe_field_names.end());
   check_place(index, probe.at, path + ".at", problems);
   if (probe.fields.empty()) problems.add(path + ".fields", "", "names no field; give one or more of " + list_of(known));
   for (auto field = probe.fields.begin(); field != probe.fields.end(); ++field) {

@@ -8,6 +8,7 @@
 #include "math/rotation.h"
 #include "model/centreline.h"
 #include "model/check.h"
+#include "model/material_presets.h"
 #include "model/rod_shape.h"
 #include "model/section.h"
 
@@ -92,24 +93,38 @@ void check_closes(const Centreline& shape, const std::string& path, Problems& pr
 }
 
 // ---- parts of a rod ----------------------------------------------------------------------------------------------------
-// `key` is that of the rod; the list that it refers to has the same name with an s.
-void unknown_name(const std::string& key, const std::string& name, const std::vector<std::string>& known, const std::string& path,
-                  Problems& problems) {
-  if (problems.names_unread(key + "s", known)) return;
-  problems.add(path + "." + key, name, fmt::format("there is no such {0}; {1}", key, hint(name, known, key + "s")));
+void unknown_section(const Scene& scene, const Rod& rod, const std::string& path, Problems& problems) {
+  const std::vector<std::string> known = names_of(scene.sections);
+  if (problems.names_unread("sections", known)) return;
+  problems.add(path + ".section", rod.section, "there is no such section; " + hint(rod.section, known, "sections"));
+}
+
+// "those of the scene: rubber; presets: steel, copper, ..."
+std::string known_materials(const Scene& scene) {
+  const std::string presets = "presets: " + list_of(material_preset_names());
+  return scene.materials.empty() ? presets : "those of the scene: " + list_of(names_of(scene.materials)) + "; " + presets;
+}
+
+void unknown_material(const Scene& scene, const Rod& rod, const std::string& path, Problems& problems) {
+  std::vector<std::string> known = names_of(scene.materials);
+  if (problems.names_unread("materials", known)) return;
+  const std::vector<std::string> presets = material_preset_names();
+  known.insert(known.end(), presets.begin(), presets.end());
+  const std::string near = nearest(rod.material, known);
+  problems.add(path + ".material", rod.material,
+               "there is no such material; " + (near.empty() ? known_materials(scene) : "did you mean '" + near + "'?"));
 }
 
 void check_references(const SceneIndex& index, const Rod& rod, const std::string& path, Problems& problems) {
   const Section* section = index.section(rod.section);
-  if (!section) unknown_name("section", rod.section, names_of(index.scene().sections), path, problems);
+  if (!section) unknown_section(index.scene(), rod, path, problems);
   const bool has_dimensions = section && !is_direct(*section) && !problems.unread("sections." + rod.section);
   if (rod.material.empty()) {
     if (has_dimensions)
-      problems.add(
-          path + ".material", "",
-          "a section given by its dimensions needs a material; name one of " + list_of(names_of(index.scene().materials)));
+      problems.add(path + ".material", "",
+                   "a section given by its dimensions needs a material; name one; " + known_materials(index.scene()));
   } else if (!index.material(rod.material)) {
-    unknown_name("material", rod.material, names_of(index.scene().materials), path, problems);
+    unknown_material(index.scene(), rod, path, problems);
   }
 }
 
@@ -213,6 +228,9 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   if (rod.closing_angle != 0 && known_open)
     problems.add(path + ".closing_angle", text_of(rod.closing_angle),
                  "only a closed rod has one; set closed: true or leave it out");
+  check_closing_motion(rod.closing_motion, path + ".closing_motion", problems);
+  if (!rod.closing_motion.keys.empty() && known_open)
+    problems.add(path + ".closing_motion", "", "only a closed rod has one; set closed: true or leave it out");
   check_taper(index, rod, path, problems);
   check_properties(index, rod, path, problems);
 }

@@ -14,6 +14,7 @@ struct Loading {
   std::vector<Vec3> drag_force;  // per node: N, drag * velocity of the medium
   std::vector<Vec3> x_support;   // per node: m; used for the coordinates that are fixed
   std::vector<Quat> q_support;   // per frame; used for prescribed frames
+  std::vector<double> closing;   // per rod: rad, State::closing at the end of the step
 };
 
 }  // namespace writhe

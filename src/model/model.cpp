@@ -50,6 +50,7 @@ State Model::initial_state() const {
   state.q = m_segments.q_initial;
   state.q.insert(state.q.end(), m_frames.q_initial.begin(), m_frames.q_initial.end());
   state.w.assign(state.q.size(), Vec3{0, 0, 0});
+  state.closing.assign(m_rods.size(), 0.0);
   return state;
 }
 

@@ -43,7 +43,7 @@ void ModelBuilder::build() {
     add_segments(rod);
   }
   for (int rod = 0; rod < static_cast<int>(m_scene.rods.size()); ++rod) add_joints(rod);
-  hold_nodes();
+  resolve_supports();
   find_components();
   resolve_loads();
 }
@@ -137,14 +137,15 @@ void ModelBuilder::add_full_joint(int rod, int node) {
   const double l0 = g.length[before], l1 = g.length[after];
   const Vec3 stiffness = in_series(m_bend[first + before], l0, m_bend[first + after], l1);
   add_joint(first + before, first + after, (l0 + l1) / 2, stiffness, closing ? g.rest_closing() : g.rest.between(node), identity,
-            closing ? g.initial.closing_turn : identity);
+            closing ? g.initial.closing_turn : identity, closing ? rod : -1);
 }
 
 void ModelBuilder::add_half_before(Hub& hub, int rod, int node) {
   const RodGeometry& g = *m_geometry[rod];
   const int segment = m_model.m_rods[rod].first_segment + node - 1;
+  const bool closing = g.closed && node == static_cast<int>(g.length.size());
   add_joint(segment, open_frame(hub), g.length[node - 1] / 2, m_bend[segment], g.rest.before(node), identity,
-            turn_to(hub, rod, node));
+            turn_to(hub, rod, node), closing ? rod : -1);
 }
 
 void ModelBuilder::add_half_after(Hub& hub, int rod, int node) {
@@ -154,7 +155,7 @@ void ModelBuilder::add_half_after(Hub& hub, int rod, int node) {
 }
 
 void ModelBuilder::add_joint(int a, int b, double length, const Vec3& stiffness, const Quat& rest, const Quat& turn_a,
-                             const Quat& turn_b) {
+                             const Quat& turn_b, int closes) {
   Joints& joints = m_model.m_joints;
   joints.a.push_back(a);
   joints.b.push_back(b);
@@ -163,6 +164,7 @@ void ModelBuilder::add_joint(int a, int b, double length, const Vec3& stiffness,
   joints.strain_rest.push_back(elastic::joint_angles(rest) / length);
   joints.turn_a.push_back(turn_a);
   joints.turn_b.push_back(turn_b);
+  joints.closes.push_back(closes);
 }
 
 // The orientation of an arm at the hub, seen from the hub's frame. The first place gives the frame its orientation, so there
@@ -199,8 +201,17 @@ Quat ModelBuilder::frame_orientation(const Hub& hub) const {
   return same_side(given * conj(turn_to(hub, at.rod, at.node)), built);
 }
 
-void ModelBuilder::hold_nodes() {
-  for (const auto& [at, support] : m_support_of) m_model.m_nodes.fixed[model_node(at)] |= axis_bits(support->axes);
+void ModelBuilder::resolve_supports() {
+  for (const auto& [at, support] : m_support_of) {
+    ResolvedSupport resolved{*support, at.rod, model_node(at), -1, identity};
+    m_model.m_nodes.fixed[resolved.node] |= axis_bits(support->axes);
+    if (support->kind == Support::Kind::clamp) {
+      const Hub& hub = *hub_at(at);
+      resolved.frame = hub.frame;
+      resolved.arm = turn_to(hub, hub.clamped.rod, hub.clamped.node);
+    }
+    m_model.m_supports.push_back(std::move(resolved));
+  }
 }
 
 // ---- what belongs together -----------------------------------------------------------------------------------------------

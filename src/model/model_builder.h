@@ -53,7 +53,7 @@ class ModelBuilder {
   void number_nodes(int rod);
   void add_segments(int rod);
   void add_joints(int rod);
-  void hold_nodes();
+  void resolve_supports();
   void find_components();
   void resolve_loads();
 
@@ -65,7 +65,8 @@ class ModelBuilder {
   void add_full_joint(int rod, int node);
   void add_half_before(Hub& hub, int rod, int node);
   void add_half_after(Hub& hub, int rod, int node);
-  void add_joint(int a, int b, double length, const Vec3& stiffness, const Quat& rest, const Quat& turn_a, const Quat& turn_b);
+  void add_joint(int a, int b, double length, const Vec3& stiffness, const Quat& rest, const Quat& turn_a, const Quat& turn_b,
+                 int closes = -1);
 
   Model& m_model;
   const Scene& m_scene;

@@ -25,7 +25,11 @@ class SceneIndex {
   }
   // Null when there is none.
   const Section* section(const std::string& name) const { return find(m_sections, name); }
-  const Material* material(const std::string& name) const { return find(m_materials, name); }
+  // Of the scene, or else the preset of that name.
+  const Material* material(const std::string& name) const {
+    const Material* own = find(m_materials, name);
+    return own ? own : material_preset(name);
+  }
 
  private:
   template <class Item>

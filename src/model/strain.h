@@ -3,6 +3,7 @@
 
 #include "elastic/joint.h"
 #include "elastic/segment.h"
+#include "math/rotation.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 
@@ -15,10 +16,17 @@ inline Vec3 of_segment(const Model& model, const State& state, int segment) {
   return elastic::segment_strain(edge / segments.length[segment], state.q[segment]);
 }
 
+// How a joint sees its b: Joints::turn_b, and for the one that closes a ring how far its angle has been driven.
+inline Quat turn_b(const Model& model, const State& state, int joint) {
+  const Quat& turn = model.joints().turn_b[joint];
+  const int ring = model.joints().closes[joint];
+  return ring < 0 || state.closing[ring] == 0 ? turn : turn * about_axis(Vec3{0, 0, 1}, state.closing[ring]);
+}
+
 // Relative rotation of a joint from a to b, seen through its turns.
 inline Quat rotation_of_joint(const Model& model, const State& state, int joint) {
   const Joints& joints = model.joints();
-  return conj(state.q[joints.a[joint]] * joints.turn_a[joint]) * state.q[joints.b[joint]] * joints.turn_b[joint];
+  return conj(state.q[joints.a[joint]] * joints.turn_a[joint]) * state.q[joints.b[joint]] * turn_b(model, state, joint);
 }
 
 // Curvatures about d1 and d2 and twist about d3 (1/m), as they are, not relative to the rest shape.

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <fmt/format.h>
+
+#include "elastic/inertia.h"
+#include "model/motion.h"
 #include "simulation/measure.h"
 
 namespace writhe {
@@ -42,6 +46,9 @@ Drive::Drive(const Model& model) {
   m_loading.moment.resize(static_cast<std::size_t>(model.orientation_count()));
   m_loading.x_support = model.nodes().x_initial;
   m_loading.q_support = model.frames().q_initial;
+  m_loading.closing.resize(model.rods().size());
+  for (std::size_t i = 0; i < model.supports().size(); ++i)
+    if (model.supports()[i].support.motion) m_moving.push_back(static_cast<int>(i));
   for (const ResolvedLoad& resolved : model.loads()) {
     m_has_moments = m_has_moments || std::holds_alternative<MomentLoad>(resolved.load.kind);
     m_has_drag = m_has_drag || std::holds_alternative<DragLoad>(resolved.load.kind) ||
@@ -74,8 +81,58 @@ void Drive::add_drag(const Model& model, int segment, const Sym3& drag, const Ve
   }
 }
 
+void Drive::move_supports(const Model& model, double time) {
+  for (const int i : m_moving) {
+    const ResolvedSupport& moving = model.supports()[i];
+    const Vec3& built = model.nodes().x_initial[moving.node];
+    const Displacement displacement(*moving.support.motion, built, time);
+    m_loading.x_support[moving.node] = displacement.of_point(built);
+    if (moving.frame < 0) continue;
+    m_loading.q_support[moving.frame] = displacement.of_frame(model.frames().q_initial[moving.frame], moving.arm);
+  }
+  for (std::size_t rod = 0; rod < m_loading.closing.size(); ++rod)
+    m_loading.closing[rod] = model.scene().rods[rod].closing_motion.at(time, Easing::linear);
+}
+
+StepReport Drive::check_turns(const Model& model, const State& state, double time) const {
+  constexpr double most = pi / 2;
+  StepReport report;
+  const auto refuse = [&](int rod, int node, const std::string& what, double turned) {
+    report.status = StepStatus::not_converged;
+    report.rod = rod;
+    report.node = node;
+    report.cause = fmt::format(
+        "{} turns by {:.3g} turns in this step, and a quarter is the most; take a smaller time.dt, or "
+        "let it turn more slowly",
+        what, turned / (2 * pi));
+  };
+  for (const int i : m_moving) {
+    const ResolvedSupport& moving = model.supports()[i];
+    const double turned = turned_between(*moving.support.motion, state.time, time);
+    if (turned > most) refuse(moving.rod, moving.node - model.rods()[moving.rod].first_node, "the support", turned);
+  }
+  for (std::size_t rod = 0; rod < m_loading.closing.size(); ++rod) {
+    const double turned = std::abs(model.scene().rods[rod].closing_motion.at(time, Easing::linear) - state.closing[rod]);
+    if (turned > most) refuse(static_cast<int>(rod), 0, "the closing angle", turned);
+  }
+  return report;
+}
+
+void Drive::place(const Model& model, State& state, double dt) const {
+  const int segments = model.segment_count();
+  for (const int i : m_moving) {
+    const int frame = model.supports()[i].frame;
+    if (frame < 0) continue;
+    const Quat& q = m_loading.q_support[frame];
+    state.w[segments + frame] = elastic::angular_rate(state.q[segments + frame], q, 1 / dt);
+    state.q[segments + frame] = q;
+  }
+  state.closing = m_loading.closing;
+}
+
 const Loading& Drive::at(const Model& model, const State& state, double time) {
   const Scene& scene = model.scene();
+  move_supports(model, time);
   const Vec3 gravity = scene.gravity_ramp.at(time) * scene.gravity;
   for (int i = 0; i < model.node_count(); ++i) m_loading.force[i] = model.nodes().mass[i] * gravity;
   if (m_has_moments) std::fill(m_loading.moment.begin(), m_loading.moment.end(), Vec3{});

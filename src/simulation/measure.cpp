@@ -76,11 +76,24 @@ Energies energies(const Model& model, const State& state) {
   }
   const Joints& joints = model.joints();
   for (int j = 0; j < model.joint_count(); ++j) {
-    e.bend_twist += elastic::joint_value(state.q[joints.a[j]] * joints.turn_a[j], state.q[joints.b[j]] * joints.turn_b[j],
-                                         joints.length[j], joints.stiffness[j], joints.strain_rest[j])
-                        .energy;
+    e.bend_twist +=
+        elastic::joint_value(state.q[joints.a[j]] * joints.turn_a[j], state.q[joints.b[j]] * strain::turn_b(model, state, j),
+                             joints.length[j], joints.stiffness[j], joints.strain_rest[j])
+            .energy;
   }
   return e;
+}
+
+Momentum momentum(const Model& model, const State& state) {
+  Momentum sum;
+  for (int i = 0; i < model.node_count(); ++i) {
+    const Vec3 own = model.nodes().mass[i] * state.v[i];
+    sum.linear += own;
+    sum.angular += cross(state.x[i], own);
+  }
+  for (int s = 0; s < model.segment_count(); ++s)
+    sum.angular += rotate(state.q[s], scale(model.segments().inertia[s], state.w[s]));
+  return sum;
 }
 
 SegmentJoints segment_joints(const Model& model) {
@@ -95,11 +108,14 @@ SegmentJoints segment_joints(const Model& model) {
 }
 
 Quat end_frame(const Model& model, const State& state, const SegmentJoints& joints, int segment, End end) {
+  return end_frame(model, state, segment, end, (end == End::end ? joints.end : joints.start)[segment]);
+}
+
+Quat end_frame(const Model& model, const State& state, int segment, End end, int j) {
   const bool at_end = end == End::end;
-  const int j = (at_end ? joints.end : joints.start)[segment];
   if (j < 0) return state.q[segment];
   const int other = at_end ? model.joints().b[j] : model.joints().a[j];
-  const Quat turn = at_end ? model.joints().turn_a[j] : model.joints().turn_b[j];
+  const Quat turn = at_end ? model.joints().turn_a[j] : strain::turn_b(model, state, j);
   const Quat rotation = joint_rotation(model, state, j);
   const double share = other >= model.segment_count() ? 1.0 : 0.5;
   return state.q[segment] * turn * fraction_of(at_end ? rotation : conj(rotation), share) * conj(turn);
@@ -141,12 +157,34 @@ double max_speed(const State& state) {
   return std::sqrt(squared);
 }
 
+// A sum with a value that is not finite is not finite: one pass without branches clears a whole state.
+std::optional<Spoilt> first_not_finite(const Model& model, const State& state) {
+  double sum = 0;
+  for (const Vec3& x : state.x) sum += 0 * (x.x + x.y + x.z);
+  for (const Vec3& v : state.v) sum += 0 * (v.x + v.y + v.z);
+  for (const Quat& q : state.q) sum += 0 * (q.w + q.x + q.y + q.z);
+  for (const Vec3& w : state.w) sum += 0 * (w.x + w.y + w.z);
+  if (sum == 0) return std::nullopt;
+  const auto good = [](const Quat& q) { return std::isfinite(q.w) && finite(imag(q)); };
+  for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
+    for (int k = 0; k <= model.rods()[rod].segment_count; ++k) {
+      const int node = model.node_of(rod, k), segment = model.rods()[rod].first_segment + k;
+      if (!finite(state.x[node]) || !finite(state.v[node])) return Spoilt{rod, k};
+      if (k == model.rods()[rod].segment_count) continue;
+      if (!good(state.q[segment]) || !finite(state.w[segment])) return Spoilt{rod, k};
+    }
+  }
+  return Spoilt{-1, -1};  // a frame
+}
+
 // ---- at a place ----------------------------------------------------------------------------------------------------
+Quat between(const Quat& a, const Quat& b, double t) {
+  return normalized(Quat{(1 - t) * a.w + t * b.w, (1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, (1 - t) * a.z + t * b.z});
+}
+
 Quat frame_at(const State& state, const ResolvedPlace& place) {
   const Quat a = state.q[place.segment0];
-  const Quat b = same_side(state.q[place.segment1], a);
-  const double t = place.segment_weight1;
-  return normalized(Quat{(1 - t) * a.w + t * b.w, (1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, (1 - t) * a.z + t * b.z});
+  return between(a, same_side(state.q[place.segment1], a), place.segment_weight1);
 }
 
 Gauge::Gauge(const Model& model, const ResolvedPlace& place) : m_place(place) {
@@ -157,10 +195,11 @@ Gauge::Gauge(const Model& model, const ResolvedPlace& place) : m_place(place) {
   double start = 0;
   while (segment < last && start + length[segment] <= place.arclength) start += length[segment++];
 
+  m_segment = segment;
   const SegmentJoints joints = segment_joints(model);
   m_before = joints.start[segment];
   m_after = joints.end[segment];
-  m_weight_after = std::clamp((place.arclength - start) / length[segment], 0.0, 1.0);
+  m_along = m_weight_after = std::clamp((place.arclength - start) / length[segment], 0.0, 1.0);
   if (m_before < 0) m_weight_after = 1;
   if (m_after < 0) m_weight_after = 0;
 }
@@ -173,18 +212,25 @@ Vec3 Gauge::velocity(const State& state) const {
   return lerp(state.v[m_place.node0], state.v[m_place.node1], m_place.node_weight1);
 }
 
-Quat Gauge::frame(const State& state) const { return frame_at(state, m_place); }
+Quat Gauge::frame(const Model& model, const State& state) const {
+  const bool first_half = m_along < 0.5;
+  const Quat end = first_half ? end_frame(model, state, m_segment, End::start, m_before)
+                              : end_frame(model, state, m_segment, End::end, m_after);
+  return between(state.q[m_segment], same_side(end, state.q[m_segment]), std::abs(2 * m_along - 1));
+}
 
 Vec3 Gauge::force(const Model& model, const State& state) const {
   return lerp(segment_force(model, state, m_place.segment0), segment_force(model, state, m_place.segment1),
               m_place.segment_weight1);
 }
 
-Vec3 Gauge::moment(const Model& model, const State& state) const {
-  const Joints& joints = model.joints();
-  const Vec3 before = m_before < 0 ? zero : rotate(joints.turn_b[m_before], joint_moment(model, state, m_before));
-  const Vec3 after = m_after < 0 ? zero : rotate(joints.turn_a[m_after], joint_moment(model, state, m_after));
+Vec3 Gauge::over_joints(const Model& model, const State& state, Vec3 (*value)(const Model&, const State&, int)) const {
+  const Vec3 before = m_before < 0 ? zero : rotate(strain::turn_b(model, state, m_before), value(model, state, m_before));
+  const Vec3 after = m_after < 0 ? zero : rotate(model.joints().turn_a[m_after], value(model, state, m_after));
   return lerp(before, after, m_weight_after);
 }
+
+Vec3 Gauge::moment(const Model& model, const State& state) const { return over_joints(model, state, joint_moment); }
+Vec3 Gauge::strain(const Model& model, const State& state) const { return over_joints(model, state, joint_strain); }
 
 }  // namespace writhe::measure

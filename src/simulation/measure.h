@@ -1,6 +1,7 @@
 // What can be read off a state: strains, internal forces and moments, energies, values at a place of a rod.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,13 @@ Vec3 joint_moment(const Model& model, const State& state, int joint);
 // Gravity counts with its ramp at the state's time.
 Energies energies(const Model& model, const State& state);
 
+// Space components. Angular: about the origin, of the nodes' motion and of the segments' own rotation.
+struct Momentum {
+  Vec3 linear{};   // kg m/s
+  Vec3 angular{};  // kg m^2/s
+};
+Momentum momentum(const Model& model, const State& state);
+
 // ---- which joint holds which end of a segment -----------------------------------------------------------------------
 // Joints run along the rod: a comes before b.
 struct SegmentJoints {
@@ -37,6 +45,7 @@ enum class End { start, end };
 // The material frame at an end of a segment: half way to the neighbour, all the way to a frame that sits on the node, and the
 // segment's own where it has no joint. Unit, continuous in sign with the segment's orientation.
 Quat end_frame(const Model& model, const State& state, const SegmentJoints& joints, int segment, End end);
+Quat end_frame(const Model& model, const State& state, int segment, End end, int joint);  // joint: at that end, or -1
 
 // ---- scalar fields over the segments -------------------------------------------------------------------------------
 enum class Field { none, tension, curvature, twist, speed };
@@ -51,7 +60,15 @@ std::vector<double> segment_field(const Model& model, const State& state, const 
 // Largest speed of a node, m/s.
 double max_speed(const State& state);
 
+// The first node along a rod whose position, velocity or segment is not finite.
+struct Spoilt {
+  int rod, node;
+};
+std::optional<Spoilt> first_not_finite(const Model& model, const State& state);
+
 // ---- at a place ----------------------------------------------------------------------------------------------------
+// From a to b, not too far apart and of one sign; unit.
+Quat between(const Quat& a, const Quat& b, double t);
 // The material frame at a place, between the two nearest segments; unit, body to space.
 Quat frame_at(const State& state, const ResolvedPlace& place);
 
@@ -65,12 +82,17 @@ class Gauge {
   const ResolvedPlace& place() const { return m_place; }
   Vec3 position(const State& state) const;              // m, space
   Vec3 velocity(const State& state) const;              // m/s, space
-  Quat frame(const State& state) const;                 // unit, body to space
+  Quat frame(const Model&, const State& state) const;   // unit, body to space; at a clamp the clamp's
   Vec3 force(const Model&, const State& state) const;   // N, body: shear along d1 and d2, tension
   Vec3 moment(const Model&, const State& state) const;  // N m, body: bending about d1 and d2, torque; acts on the part before
+  Vec3 strain(const Model&, const State& state) const;  // 1/m, body: curvatures about d1 and d2, twist; as they are
 
  private:
+  Vec3 over_joints(const Model&, const State&, Vec3 (*value)(const Model&, const State&, int)) const;
+
   ResolvedPlace m_place;
+  int m_segment = 0;                // around the place
+  double m_along = 0;               // of it, 0 to 1
   int m_before = -1, m_after = -1;  // joints at the ends of the segment around the place
   double m_weight_after = 0;
 };

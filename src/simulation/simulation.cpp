@@ -2,20 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <stdexcept>
 #include <utility>
 
+#include "model/motion.h"
+#include "model/scene_digest.h"
+#include "simulation/checkpoint.h"
 #include "simulation/drive.h"
 #include "simulation/measure.h"
+#include "simulation/settling.h"
+#include "simulation/step_clock.h"
 #include "solvers/solver.h"
 
 namespace writhe {
+
+namespace {
+
+// s: when the last load, support or closing angle has come to its end. Before that a rod at rest may only be waiting.
+double last_change(const Scene& scene) {
+  double last = 0;
+  const auto look = [&last](const auto& keys) {
+    if (!keys.empty()) last = std::max(last, keys.back().first);
+  };
+  look(scene.gravity_ramp.points);
+  for (const Load& load : scene.loads) look(load.ramp.points);
+  for (const Rod& rod : scene.rods) look(rod.closing_motion.keys);
+  for (const Support& support : scene.supports)
+    if (support.motion) last = std::max(last, end_of(*support.motion));
+  return last;
+}
+
+// Whatever a method did: no value that is not a number gets further than this.
+void refuse_not_finite(const Model& model, const State& state, StepReport& report) {
+  const std::optional<measure::Spoilt> spoilt = measure::first_not_finite(model, state);
+  if (!spoilt) return;
+  report.status = StepStatus::not_finite;
+  report.rod = spoilt->rod;
+  report.node = spoilt->node;
+  report.cause = "the method gave a value that is not finite; take a smaller time.dt, or look for a load or a size out of range";
+}
+
+}  // namespace
 
 Simulation::Simulation(Model model, SimulationOptions options)
     : m_model(std::make_unique<Model>(std::move(model))),
       m_state(m_model->initial_state()),
       m_drive(std::make_unique<Drive>(*m_model)),
-      m_solver(make_solver(*m_model, options.threads)) {}
+      m_solver(make_solver(*m_model, options.threads)),
+      m_clock(std::make_unique<StepClock>()) {}
 
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -24,6 +58,7 @@ Energies Simulation::energies() const { return measure::energies(*m_model, m_sta
 
 void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 
+// ---- steps ---------------------------------------------------------------------------------------------------------
 StepReport Simulation::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt)) throw Error("dt", std::to_string(dt), "a step must be positive and finite");
   return step_to(m_state.time + dt, dt);
@@ -31,12 +66,21 @@ StepReport Simulation::step(double dt) {
 
 StepReport Simulation::step_to(double time, double dt) {
   begin();
-  const Loading& loading = m_drive->at(*m_model, m_state, time);  // supports and loads at the end of the step
-  StepReport report = m_solver->step(m_state, loading, dt);
+  StepReport report = m_drive->check_turns(*m_model, m_state, time);
+  if (report.accepted()) {
+    m_before = m_state;
+    const Loading& loading = m_drive->at(*m_model, m_state, time);  // supports and loads at the end of the step
+    report = m_solver->step(m_state, loading, dt);
+  }
+  if (report.accepted()) {
+    m_drive->place(*m_model, m_state, dt);
+    m_state.time = time;
+    refuse_not_finite(*m_model, m_state, report);
+    if (!report.accepted()) m_state = m_before;
+  }
   report.dt = dt;
-  report.time = report.accepted() ? time : m_state.time;
+  report.time = m_state.time;
   if (!report.accepted()) return report;
-  m_state.time = time;
   report.max_speed = measure::max_speed(m_state);
   for (Sink* sink : m_sinks) sink->write(*m_model, m_state, report);
   return report;
@@ -45,82 +89,102 @@ StepReport Simulation::step_to(double time, double dt) {
 void Simulation::begin() {
   if (m_begun) return;
   m_begun = true;
-  for (Sink* sink : m_sinks) sink->begin(*m_model, m_state);
-}
-
-StepReport Simulation::run(double time, const std::function<bool(const StepReport&)>& go_on) {
-  begin();
-  const double dt = m_model->scene().dt;
-  // Whole steps from where the run starts, so that times do not drift with the sum of many dt.
-  const double start = m_state.time;
-  const double count = std::ceil((time - start) / dt - 1e-9);
-  if (!(count < 1e15)) throw Error("time.until", std::to_string(time), "is too many steps of time.dt away; take longer steps");
-  const auto steps = static_cast<long long>(count);
-  StepReport report;
-  report.time = start;
-  for (long long k = 1; k <= steps; ++k) {
-    const double end = k == steps ? time : start + static_cast<double>(k) * dt;
-    report = step_to(end, end - m_state.time);
-    if (!report.accepted() || (go_on && !go_on(report))) break;
+  for (Sink* sink : m_sinks) {
+    const auto own = std::find_if(m_bookmarks.begin(), m_bookmarks.end(),
+                                  [name = sink->name()](const auto& mark) { return mark.first == name; });
+    if (own == m_bookmarks.end())
+      sink->begin(*m_model, m_state);
+    else
+      resume(*sink, own->second);
   }
-  return report;
 }
 
-// When the last ramp has ended: before that, a rod at rest may only be waiting.
-static double last_change(const Scene& scene) {
-  double last = 0;
-  const auto look = [&last](const Ramp& ramp) {
-    if (!ramp.points.empty()) last = std::max(last, ramp.points.back().first);
-  };
-  look(scene.gravity_ramp);
-  for (const Load& load : scene.loads) look(load.ramp);
-  return last;
-}
-
-// Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
-// motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
-StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
-  constexpr int patience = 4;
-  double dt = m_model->scene().dt, dt_max = options.dt_max;
-  const double loads_rest = last_change(m_model->scene());
-  double moved_before = std::numeric_limits<double>::infinity();
-  std::vector<Vec3> v_before(m_state.v.size());
-  int strikes = 0, slow = 0;
-  StepReport report;
-  for (int k = 0; k < options.max_steps; ++k) {
-    report = step(dt);
-    if (!report.accepted()) {
-      if (dt <= options.dt_min) return report;
-      dt = std::max(dt / 4, options.dt_min);
-      continue;
-    }
-    if (go_on && !go_on(report)) return report;
-    // slow in two long steps: neither passing a turning point nor about to start
-    const bool long_step = dt >= std::min(options.dt_rest, dt_max);
-    slow = long_step && report.max_speed < options.speed && m_state.time >= loads_rest ? slow + 1 : 0;
-    if (slow == 2) return report;
-    const double moved = report.max_speed * dt;  // m
-    double along = 0;
-    for (std::size_t i = 0; i < v_before.size(); ++i) along += dot(v_before[i], m_state.v[i]);
-    strikes = long_step && along < 0 && moved > 0.9 * moved_before ? strikes + 1 : 0;
-    moved_before = moved;
-    v_before = m_state.v;
-    if (strikes == patience) {
-      strikes = 0;
-      dt_max = std::max(dt / 3, m_model->scene().dt);
-    }
-    dt = std::min(dt * options.growth, dt_max);
+void Simulation::resume(Sink& sink, const std::string& bookmark) {
+  try {
+    sink.resume(*m_model, m_state, bookmark);
+  } catch (const std::out_of_range&) {
+    throw Error("--resume", sink.name(), "this part of the checkpoint is damaged; resume into another folder with --out");
   }
-  report.status = StepStatus::not_converged;
-  report.rod = report.node = -1;
-  report.cause = "the rod still moves after " + std::to_string(options.max_steps) +
-                 " steps; add damping, or run to a time with shorter steps (loads that turn with the rod need them)";
-  return report;
 }
 
 void Simulation::finish() {
   begin();
   for (Sink* sink : m_sinks) sink->end(*m_model, m_state);
+}
+
+StepReport Simulation::run(double time, const std::function<bool(const StepReport&)>& go_on) {
+  begin();
+  m_settling.reset();
+  const double dt = m_model->scene().dt;
+  if (!((time - m_state.time) / dt < 1e15))
+    throw Error("time.until", std::to_string(time), "is too many steps of time.dt away; take longer steps");
+  StepReport report;
+  report.time = m_state.time;
+  while (time - m_state.time > StepClock::negligible(dt)) {
+    m_clock->aim(m_state.time, dt, time);
+    const double next = m_clock->next();
+    if (!(next > m_state.time))
+      throw Error("time.dt", std::to_string(dt), "is too short for times as late as this to differ; take a longer step");
+    report = step_to(next, next - m_state.time);
+    if (report.accepted()) {
+      m_clock->done();
+      if (go_on && !go_on(report)) break;
+    } else if (!m_model->scene().adaptive || !m_clock->halve()) {
+      break;
+    }
+  }
+  return report;
+}
+
+StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
+  const Scene& scene = m_model->scene();
+  if (!m_settling) m_settling = std::make_unique<Settling>(options, scene.dt, last_change(scene), m_state.time);
+  StepReport report;
+  while (m_settling->steps() < options.max_steps) {
+    report = step(m_settling->dt());
+    if (!report.accepted()) {
+      if (!m_settling->shorten(options)) break;
+      continue;
+    }
+    const bool at_rest = m_settling->at_rest(options, m_state, report.max_speed);
+    const bool stopped = go_on && !go_on(report);
+    if (!at_rest && stopped) return report;  // settling goes on where it was
+    if (at_rest) break;
+  }
+  if (m_settling->steps() >= options.max_steps && report.accepted()) {
+    report.status = StepStatus::not_converged;
+    report.rod = report.node = -1;
+    report.cause = "the rod still moves after " + std::to_string(options.max_steps) +
+                   " steps; add damping, or run to a time with shorter steps (loads that turn with the rod need them)";
+  }
+  m_settling.reset();
+  return report;
+}
+
+// ---- checkpoints ---------------------------------------------------------------------------------------------------
+std::string Simulation::checkpoint() {
+  begin();
+  Checkpoint out;
+  out.scene = scene_digest(m_model->scene());
+  out.method = m_model->scene().solver.method;
+  out.state = m_state;
+  out.clock = *m_clock;
+  if (m_settling) out.settling = *m_settling;
+  out.solver = m_solver->save();
+  for (Sink* sink : m_sinks)
+    if (const std::string name = sink->name(); !name.empty()) out.bookmarks.emplace_back(name, sink->bookmark());
+  return encode(out);
+}
+
+void Simulation::restore(const std::string& bytes, const std::string& name, bool continue_files) {
+  if (m_begun) throw Error("--resume", name, "the run has begun already; restore a checkpoint before its first step");
+  Checkpoint from = decode_checkpoint(bytes, name);
+  check_belongs(from, *m_model, name);
+  if (from.method == m_model->scene().solver.method) m_solver->restore(from.solver);
+  m_state = std::move(from.state);
+  *m_clock = from.clock;
+  if (from.settling) m_settling = std::make_unique<Settling>(*from.settling);
+  if (continue_files) m_bookmarks = std::move(from.bookmarks);
 }
 
 }  // namespace writhe

@@ -1,5 +1,6 @@
 #include "solvers/solver.h"
 
+#include "base/names.h"
 #include "solvers/newton/newton.h"
 
 namespace writhe {
@@ -31,9 +32,7 @@ std::unique_ptr<Solver> make_solver(const Model& model, int threads) {
     if (method.info.name == name) return method.make(model, threads);
     names.push_back(method.info.name);
   }
-  std::string list;
-  for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
-  throw Error({{model.scene().where("solver.method"), "solver.method", name, "no such method; there is: " + list}});
+  throw Error({{model.scene().where("solver.method"), "solver.method", name, "no such method; " + hint(name, names, "methods")}});
 }
 
 }  // namespace writhe

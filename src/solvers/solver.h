@@ -18,6 +18,17 @@ class Solver {
   virtual ~Solver() = default;
   // One step of dt. On failure the state is left as it was and the report says why.
   virtual StepReport step(State& state, const Loading& loading, double dt) = 0;
+
+  // What the method carries from step to step besides the State, for checkpoints: bytes of its own, of the same model.
+  virtual std::string save() const { return {}; }
+  // Throws Error when the bytes are not its own.
+  virtual void restore(const std::string& /*bytes*/) {}
+};
+
+// A property of the contract suite (tests/contract) that a method does not have, and why.
+struct Exemption {
+  std::string property;
+  std::string reason;
 };
 
 // One row of the table of methods (`writhe solvers`, README).
@@ -26,8 +37,12 @@ struct SolverInfo {
   std::string title;
   std::string source;      // paper
   std::string integrator;  // and its order in time
+  int order = 1;           // the same, as a number
   bool chains = false, rings = false, nets = false;
   std::string notes;
+  // Of the length: how far the result of a scene that is moved, turned or mirrored may differ from the result moved likewise.
+  double symmetry_tolerance = 1e-8;
+  std::vector<Exemption> exemptions;
 };
 
 const std::vector<SolverInfo>& solver_table();

@@ -6,6 +6,7 @@ std::vector<Experiment> all_experiments() {
   return {
       experiments::cantilever_gravity(),
       experiments::cantilever_ribbon(),
+      experiments::driven_clamp(),
       experiments::steel_fall(),
   };
 }

@@ -10,6 +10,7 @@ namespace writhe::experiments {
 
 study::Experiment cantilever_gravity();
 study::Experiment cantilever_ribbon();
+study::Experiment driven_clamp();
 study::Experiment steel_fall();
 
 }  // namespace writhe::experiments

@@ -7,6 +7,7 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include "base/names.h"
 #include "base/parallel.h"
 #include "solvers/newton/chain.h"
 
@@ -91,11 +92,13 @@ std::unique_ptr<Solver> make(const Model& model, int threads) {
   std::vector<Problem> problems;
   for (const Component& component : model.components()) {
     if (component.kind == Component::Kind::chain) continue;
-    const std::string rod = model.rods()[component.rods.front()].name;
+    std::vector<std::string> rods;
+    for (const int rod : component.rods) rods.push_back(model.rods()[rod].name);
     const bool ring = component.kind == Component::Kind::ring;
-    problems.push_back({model.scene().where(ring ? "rods." + rod : "joints"), ring ? "rods." + rod : "joints", "",
+    const std::string path = ring ? "rods." + rods.front() : "joints";
+    problems.push_back({model.scene().where(path), path, ring ? "" : list_of(rods),
                         ring ? "newton does not solve closed rods yet; leave it open"
-                             : "newton does not solve nets yet; remove the joints between rods"});
+                             : "newton does not solve nets yet; remove the joints between these rods"});
   }
   if (!problems.empty()) throw Error(std::move(problems));
   return std::make_unique<NewtonSolver>(model, threads);

@@ -1,0 +1,100 @@
+// A cord swung and twisted by its clamp, at steps of 4, 2, 1 and 0.5 ms: the error falls with the order of the integrator.
+// Stopped in the middle and resumed from a checkpoint it ends with the same bits.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "base/embedded.h"
+#include "simulation/checkpoint.h"
+#include "study/convergence.h"
+#include "study/registry.h"
+#include "writhe/load.h"
+#include "writhe/simulation.h"
+
+namespace writhe::experiments {
+
+namespace {
+const std::string scene_file = "experiments/driven-clamp/scene.yaml";
+constexpr double every = 0.02;  // s: when the tip is looked at
+
+Simulation cord(double dt) {
+  Scene scene = parse_scene(std::string(embedded_file(scene_file)), scene_file);
+  scene.dt = dt;
+  return Simulation(Model(std::move(scene)));
+}
+
+void run_to(Simulation& simulation, double time) {
+  const StepReport report = simulation.run(time);
+  if (!report.accepted()) throw Error("t = " + std::to_string(report.time) + " s", "", report.cause);
+}
+
+// Where the tip is at every multiple of `every`, over the length of the cord.
+std::vector<Vec3> tip_path(double dt) {
+  Simulation simulation = cord(dt);
+  const Scene& scene = simulation.model().scene();
+  std::vector<Vec3> path;
+  const long samples = std::lround(scene.until / every);
+  for (long k = 1; k <= samples; ++k) {
+    run_to(simulation, static_cast<double>(k) * every);
+    path.push_back(simulation.state().x.back() / simulation.model().rods()[0].length);
+  }
+  return path;
+}
+
+double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, norm(a[i] - b[i]));
+  return largest;
+}
+
+// The error at dt is twice the distance to the path at dt/2 for an integrator of first order; for any order it falls as dt does,
+// so the slope of these distances is the order.
+void measure_order(study::Result& result, const study::Context& context) {
+  constexpr std::array<double, 4> ms{4, 2, 1, 0.5};
+  std::vector<std::vector<Vec3>> paths;
+  for (const double step : ms) {
+    context.progress("dt " + std::to_string(step) + " ms");
+    paths.push_back(tip_path(1e-3 * step));
+  }
+  std::vector<double> rates, distances;
+  for (std::size_t i = 0; i + 1 < paths.size(); ++i) {
+    rates.push_back(1 / ms[i]);
+    distances.push_back(largest_distance(paths[i], paths[i + 1]));
+  }
+  result.measure("change_4_2", distances[0]);
+  result.measure("change_2_1", distances[1]);
+  result.measure("change_1_05", distances[2]);
+  result.measure("order_time", study::convergence_order(rates, distances));
+}
+
+void measure_resume(study::Result& result, const study::Context& context) {
+  context.progress("interrupted and resumed");
+  constexpr double dt = 1e-3;
+  Simulation whole = cord(dt);
+  const double until = whole.model().scene().until;
+  run_to(whole, until);
+
+  Simulation first = cord(dt);
+  run_to(first, until / 2);
+  const std::string checkpoint = first.checkpoint();
+  Simulation second = cord(dt);
+  second.restore(checkpoint, "checkpoint");
+  run_to(second, until);
+  result.measure("resume_equal", state_hash(second.state()) == state_hash(whole.state()) ? 1 : 0);
+}
+
+void perform(study::Result& result, const study::Context& context) {
+  result.expect("order_time", study::Expectation::within(1, 0.1, "implicit Euler is of order 1"));
+  result.expect("resume_equal", study::Expectation::within(1, 0, "a checkpoint holds all that a run needs"));
+  measure_order(result, context);
+  measure_resume(result, context);
+}
+}  // namespace
+
+study::Experiment driven_clamp() {
+  return {"driven-clamp", "Cord swung by a rotating clamp: order in time, and resumed with the same bits",
+          "order of the integrator; no reference solution needed", false, perform};
+}
+
+}  // namespace writhe::experiments

@@ -1,0 +1,21 @@
+// The sinks of output.formats.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/format_names.h"
+#include "writhe/scene.h"
+#include "writhe/simulation.h"
+
+namespace writhe::io {
+
+// One a format that the scene asks for, in the order of format_names(). `folder` exists. Throws Error for an unknown format.
+std::vector<std::unique_ptr<Sink>> format_sinks(const Scene& scene, const std::filesystem::path& folder);
+
+// What a format leaves in the folder: names of files and of folders. Throws Error for an unknown format.
+std::vector<std::string> format_files(const std::string& format);
+
+}  // namespace writhe::io

@@ -1,0 +1,31 @@
+#include "io/sink_usd.h"
+
+#include "io/usd_stage.h"
+#include "writhe/error.h"
+
+namespace writhe::io {
+
+void UsdSink::open(const Model&, const State& state, std::size_t count) {
+  const FrameStore::Counts counts = FrameStore::counts_of(state);
+  if (count == 0) {
+    m_store = FrameStore::create(m_frames, counts);
+    return;
+  }
+  m_store = FrameStore::open(m_frames);
+  if (m_store->counts() != counts || m_store->count() < count) {
+    throw Error("output.formats", m_frames.string(),
+                "does not hold the frames that the checkpoint counts on; begin the run anew");
+  }
+  m_store->truncate(count);
+}
+
+void UsdSink::put(const Model&, const Frame& frame) { m_store->append(frame.state); }
+
+void UsdSink::update(std::span<const double>) { m_store->flush(); }
+
+void UsdSink::close(const Model& model, std::span<const double>) {
+  m_store->flush();
+  write_usd_stage(model, *m_store, m_stage);
+}
+
+}  // namespace writhe::io

@@ -1,0 +1,30 @@
+// VTK PolyData: vtk/rods_000000.vtp, ... one file a frame, and rods.pvd, which gives their times. docs/outputs.md lists the
+// arrays.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "io/sink_frames.h"
+
+namespace writhe::io {
+
+class VtkSink : public FrameSink {
+ public:
+  // `folder` exists.
+  explicit VtkSink(const std::filesystem::path& folder) : m_collection(folder / "rods.pvd"), m_frames(folder / "vtk", "vtp") {}
+
+  std::string name() const override { return "vtk"; }
+
+ protected:
+  void open(const Model& model, const State& state, std::size_t count) override;
+  void put(const Model& model, const Frame& frame) override;
+  // Writing the list at every frame would take quadratic time.
+  void update(std::span<const double> times) override;
+
+ private:
+  std::filesystem::path m_collection;
+  FrameFolder m_frames;
+};
+
+}  // namespace writhe::io

@@ -1,0 +1,74 @@
+// Checks of what moves: keys of supports and of closing angles.
+#include <fmt/format.h>
+
+#include "model/check.h"
+
+namespace writhe {
+
+namespace {
+
+bool is_zero(double value) { return value == 0; }
+bool is_zero(const Vec3& value) { return value.x == 0 && value.y == 0 && value.z == 0; }
+
+// A motion begins where the rod is built: one that did not would throw it there in the first step.
+template <class T>
+void check_start(const Track<T>& track, const std::string& path, Problems& problems) {
+  if (problems.any_at(path) || problems.unread(path)) return;
+  const T start = track.at(0, Easing::linear);
+  if (is_zero(start)) return;
+  problems.add(path_of(path, 0), text_of(start),
+               "is where the support would be at time 0, but a motion counts from where the rod is built; start with 0, or build "
+               "the rod there");
+}
+
+template <class T>
+void check_track(const Track<T>& track, const std::string& path, const std::string& what, Problems& problems) {
+  if (track.keys.empty()) return;
+  for (std::size_t i = 0; i < track.keys.size(); ++i) {
+    const auto& [time, value] = track.keys[i];
+    const std::string here = path_of(path, i);
+    const bool fine = problems.finite(here, time, "the time of a key (s)");
+    problems.finite(here, value, what);
+    if (fine && i > 0 && time <= track.keys[i - 1].first && !problems.unread(path_of(path, i - 1)))
+      problems.add(here, text_of(time),
+                   "times of keys must increase; this one follows " + text_of(track.keys[i - 1].first) + " s");
+  }
+  check_start(track, path, problems);
+}
+
+// A translation along a coordinate that is not held would be ignored.
+void check_held(const Support& support, const std::string& path, Problems& problems) {
+  const Track<Vec3>& track = support.motion->translate;
+  for (std::size_t i = 0; i < track.keys.size(); ++i) {
+    const Vec3& to = track.keys[i].second;
+    for (const auto& [axis, value] : {std::pair{'x', to.x}, std::pair{'y', to.y}, std::pair{'z', to.z}}) {
+      if (value == 0 || support.axes.find(axis) != std::string::npos) continue;
+      problems.add(path_of(path + ".motion.translate", i), text_of(to),
+                   fmt::format("moves along {0}, which this support does not hold; add {0} to axes, or leave it at 0", axis));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void check_motion(const Support& support, const std::string& path, Problems& problems) {
+  const Motion& motion = *support.motion;
+  const std::string here = path + ".motion";
+  if (motion.translate.keys.empty() && motion.angle.keys.empty() && motion.twist.keys.empty() && !problems.unread(here))
+    problems.add(here, "", "moves nothing; give translate, rotate or twist, or leave it out");
+  check_track(motion.translate, here + ".translate", "the translation (m)", problems);
+  check_track(motion.angle, here + ".rotate.angle", "the angle (rad)", problems);
+  check_track(motion.twist, here + ".twist", "the twist (rad)", problems);
+  if (!motion.angle.keys.empty()) problems.direction(here + ".rotate.axis", motion.axis, "the axis");
+  if (motion.about) problems.finite(here + ".rotate.about", *motion.about, "the point of the axis (m)");
+  if (support.kind == Support::Kind::pin && !motion.twist.keys.empty())
+    problems.add(here + ".twist", "", "a pin does not twist the rod; use a clamp or leave it out");
+  check_held(support, path, problems);
+}
+
+void check_closing_motion(const Track<double>& track, const std::string& path, Problems& problems) {
+  check_track(track, path, "the closing angle (rad)", problems);
+}
+
+}  // namespace writhe

@@ -1,0 +1,93 @@
+// How long the steps are on the way to rest, and when it is reached: see Simulation::settle.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "writhe/simulation.h"
+
+namespace writhe {
+
+// Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
+// motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
+class Settling {
+ public:
+  Settling() = default;
+  // `dt`: of the scene; `quiet`: s, when the last load or support has come to rest: before that a rod may only be waiting.
+  Settling(const SettleOptions& options, double dt, double quiet, double now) : m_shortest(dt), m_quiet(quiet), m_dt(dt) {
+    m_longest = options.dt_max;
+    respect_motion(now);
+  }
+
+  double dt() const { return m_dt; }
+  int steps() const { return m_steps; }
+
+  // After a step that failed; false when there is no shorter one.
+  bool shorten(const SettleOptions& options) {
+    ++m_steps;
+    if (m_dt <= options.dt_min) return false;
+    m_dt = std::max(m_dt / 4, options.dt_min);
+    return true;
+  }
+
+  // After an accepted step; true when the rods are at rest: slow in two long steps, neither passing a turning point nor about to
+  // start.
+  bool at_rest(const SettleOptions& options, const State& state, double max_speed) {
+    constexpr int patience = 4;
+    ++m_steps;
+    const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
+    m_slow = is_long && max_speed < options.speed && state.time >= m_quiet ? m_slow + 1 : 0;
+    if (m_slow == 2) return true;
+    const double moved = max_speed * m_dt;  // m
+    double along = 0;
+    for (std::size_t i = 0; i < m_v.size(); ++i) along += dot(m_v[i], state.v[i]);
+    m_strikes = is_long && along < 0 && moved > 0.9 * m_moved ? m_strikes + 1 : 0;
+    m_moved = moved;
+    m_v = state.v;
+    if (m_strikes == patience) {
+      m_strikes = 0;
+      m_longest = std::max(m_dt / 3, m_shortest);
+    }
+    m_dt = std::min(m_dt * options.growth, m_longest);
+    respect_motion(state.time);
+    return false;
+  }
+
+  template <class Bytes>
+  void save(Bytes& out) const {
+    visit(*this, [&](const auto& value) { out.put(value); });
+  }
+  template <class Bytes>
+  void load(Bytes& in) {
+    visit(*this, [&](auto& value) { in.get(value); });
+  }
+  // What a file may say.
+  bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_steps >= 0; }
+
+ private:
+  // A driven support is followed, not overtaken.
+  void respect_motion(double now) {
+    if (now < m_quiet) m_dt = std::min(m_dt, std::max(m_shortest, m_quiet / 100));
+  }
+  template <class Self, class Work>
+  static void visit(Self& self, const Work& work) {
+    work(self.m_shortest);
+    work(self.m_quiet);
+    work(self.m_dt);
+    work(self.m_longest);
+    work(self.m_moved);
+    work(self.m_v);
+    work(self.m_strikes);
+    work(self.m_slow);
+    work(self.m_steps);
+  }
+
+  double m_shortest = 0, m_quiet = 0, m_dt = 0, m_longest = 0;  // s
+  double m_moved = std::numeric_limits<double>::infinity();     // m, in the step before
+  std::vector<Vec3> m_v;                                        // m/s, after the step before
+  int m_strikes = 0, m_slow = 0, m_steps = 0;
+};
+
+}  // namespace writhe
