@@ -1,0 +1,95 @@
+// What every method has to keep, whatever it computes. Each property is a group of tests over every row of solver_table().
+//
+// A method that cannot keep a property says so in its row (SolverInfo::exemptions) with a reason; its tests are then skipped, and
+// `writhe solvers` tells the user.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "solvers/solver.h"
+#include "support/scenes.h"
+
+namespace writhe {
+
+inline void PrintTo(const SolverInfo& info, std::ostream* out) { *out << info.name; }
+
+}  // namespace writhe
+
+namespace writhe::test {
+
+enum class Property { rest, symmetry, mirror, flight, threads, resume, refusal, failure, supports };
+inline constexpr std::array<std::string_view, 9> property_names{"rest",   "symmetry", "mirror",  "flight",  "threads",
+                                                                "resume", "refusal",  "failure", "supports"};
+
+// Lengths are parts of the rod's length; the tolerance of symmetry and mirror is the method's own (SolverInfo).
+namespace tolerance {
+inline constexpr double rest_drift = 1e-10;    // of a rod without stress, in 1000 steps
+inline constexpr double settled_drift = 1e-8;  // of a loaded rod that has settled to 1e-9 m/s, in 1000 steps
+// Of what it was thrown with. The forces left over at solver.tolerance 1e-11 add up like a random walk.
+inline constexpr double linear_momentum = 3e-11;
+inline constexpr double angular_momentum = 0.02;  // the same, for the longest step; it falls with the order of the method
+inline constexpr double order = 0.15;             // how far the observed order may be from that of the method
+inline constexpr double rounding = 1e-14;         // of the size of a scene: one formula computed in two ways
+}  // namespace tolerance
+
+template <Property property>
+class Keeps : public testing::TestWithParam<SolverInfo> {
+ protected:
+  void SetUp() override {
+    for (const Exemption& exemption : GetParam().exemptions)
+      if (exemption.property == property_names[static_cast<std::size_t>(property)]) GTEST_SKIP() << exemption.reason;
+  }
+
+  // The scene by the method under test.
+  Simulation start(Scene scene, int threads = 1) const {
+    scene.solver.method = GetParam().name;
+    return simulate(scene, threads);
+  }
+  bool supports(Component::Kind kind) const {
+    const SolverInfo& info = GetParam();
+    return kind == Component::Kind::chain ? info.chains : kind == Component::Kind::ring ? info.rings : info.nets;
+  }
+};
+
+// Instantiates a property's tests over all methods.
+#define WRITHE_EVERY_SOLVER(suite)                                                      \
+  INSTANTIATE_TEST_SUITE_P(Solvers, suite, testing::ValuesIn(::writhe::solver_table()), \
+                           [](const auto& row) { return row.param.name; })
+
+inline void take_steps(Simulation& simulation, int count, double dt) {
+  for (int k = 0; k < count; ++k) {
+    const StepReport report = simulation.step(dt);
+    ASSERT_TRUE(report.accepted()) << "step " << k << ", rod " << report.rod << ", node " << report.node << ": " << report.cause;
+  }
+}
+
+// Every bit of a state, as a string: equal when the states are equal to the last bit, the sign of zeros included.
+inline std::string bits(const State& state) {
+  std::string out(reinterpret_cast<const char*>(&state.time), sizeof state.time);
+  const auto add = [&out](const auto& array) {
+    out.append(reinterpret_cast<const char*>(array.data()), array.size() * sizeof array[0]);
+  };
+  add(state.x);
+  add(state.v);
+  add(state.q);
+  add(state.w);
+  add(state.closing);
+  return out;
+}
+
+inline bool all_finite(const State& state) {
+  const auto fine = [](const auto& array) {
+    for (const auto& value : array)
+      if (!finite(value)) return false;
+    return true;
+  };
+  return fine(state.x) && fine(state.v) && fine(state.q) && fine(state.w);
+}
+
+}  // namespace writhe::test
