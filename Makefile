@@ -10,6 +10,10 @@ PREFIX ?= /usr/local
 # The thread sanitizer needs addresses that do not move; where that cannot be asked for, it is tried as it is.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
+# The tests in C++ alone, by target and by label: what a sanitizer has to see of every change.
+QUICK_TESTS := writhe-tests writhe-contract
+QUICK_LABELS := ^(unit|contract)$$
+
 .PHONY: help
 help:  ## this list
 	@echo "Writhe: make TARGET"
@@ -34,7 +38,7 @@ setup:  ## install every Debian package that is missing (scripts/packages.txt)
 	@scripts/setup
 
 # ---- for those who change it ----------------------------------------------------------------------------------------------
-.PHONY: bench lint lint-all format debug asan tsan test-portable
+.PHONY: bench lint lint-all format debug asan asan-quick tsan tsan-quick fuzz test-portable bare-machine
 bench: setup-build build/build.ninja  ## time scenes against their bars, write bench.json
 	@echo "bench: building build/writhe-bench"
 	@cmake --build --preset release -j $(JOBS) --target writhe-bench
@@ -58,14 +62,34 @@ asan: setup-test build-asan/build.ninja  ## build and test with the address and 
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(TEST_JOBS)
 
+asan-quick: setup-test build-asan/build.ninja  ## the same, the unit and contract tests only
+	@echo "asan-quick: building the tests in C++ (build-asan/)"
+	@cmake --build --preset asan -j $(JOBS) --target $(QUICK_TESTS)
+	@ctest --preset asan -j $(TEST_JOBS) -L '$(QUICK_LABELS)'
+
 tsan: setup-test build-tsan/build.ninja  ## build and test with the thread sanitizer
 	@cmake --build --preset tsan -j $(JOBS)
 	@$(FIXED_ADDRESSES) ctest --preset tsan -j $(TEST_JOBS)
+
+tsan-quick: setup-test build-tsan/build.ninja  ## the same, the unit and contract tests only
+	@echo "tsan-quick: building the tests in C++ (build-tsan/)"
+	@cmake --build --preset tsan -j $(JOBS) --target $(QUICK_TESTS)
+	@$(FIXED_ADDRESSES) ctest --preset tsan -j $(TEST_JOBS) -L '$(QUICK_LABELS)'
+
+FUZZ_SECONDS ?= 600
+fuzz: setup-test  ## feed random scenes and checkpoints to their readers, FUZZ_SECONDS=600 each (build/fuzz/)
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz -j $(JOBS)
+	@for target in scene checkpoint; do \
+	  echo "fuzz: $$target for $(FUZZ_SECONDS) s"; fuzz/run build/fuzz $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 test-portable: setup-test  ## build for any x86-64 machine (build-portable/) and test
 	@cmake --preset portable --log-level=WARNING
 	@cmake --build --preset portable -j $(JOBS)
 	@ctest --preset portable -j $(TEST_JOBS)
+
+bare-machine: setup-bare  ## the README's two commands in a fresh clone on a Debian without anything (as root)
+	@scripts/bare-machine
 
 # ---- for those who ship it ------------------------------------------------------------------------------------------------
 .PHONY: install package clean
@@ -84,7 +108,7 @@ clean:  ## remove the builds, the demo's output and bench.json
 
 # ---- steps of the above ---------------------------------------------------------------------------------------------------
 # Each target installs what it needs itself and no more: nobody downloads clang to see the demo.
-.PHONY: setup-build setup-test setup-lint setup-package generated
+.PHONY: setup-build setup-test setup-lint setup-package setup-bare generated
 setup-build:
 	@scripts/setup build
 setup-test:
@@ -93,6 +117,8 @@ setup-lint:
 	@scripts/setup build lint
 setup-package:
 	@scripts/setup build package
+setup-bare:
+	@scripts/setup bare
 
 # Configured once; CMake itself notices changed CMakeLists and new sources.
 build/build.ninja: CMakePresets.json

@@ -1,9 +1,9 @@
-# Scenes of the experiments and the schema travel inside the program, so that it runs from any folder (src/base/embedded.h).
+# Scenes of the experiments, templates of scenes and the schema travel inside the program, so that it runs from any folder (src/base/embedded.h).
 # They are written as string literals while building: a changed file costs one small compilation and no new configuration.
 function(writhe_embed target)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
        ${PROJECT_SOURCE_DIR}/experiments/*.yaml ${PROJECT_SOURCE_DIR}/experiments/*.json
-       ${PROJECT_SOURCE_DIR}/docs/scene.schema.json)
+       ${PROJECT_SOURCE_DIR}/templates/*.yaml ${PROJECT_SOURCE_DIR}/docs/scene.schema.json)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake)
   set(list ${PROJECT_BINARY_DIR}/generated/embedded_files.txt)
   set(output ${PROJECT_BINARY_DIR}/generated/embedded_files.inc)

@@ -14,7 +14,7 @@ import unittest
 
 PROGRAM = ""  # set from the command line
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-COMMANDS = ["run", "check", "info", "solvers", "experiment"]
+COMMANDS = ["new", "run", "check", "info", "solvers", "materials", "experiment"]
 
 SCENE = """\
 writhe: 1

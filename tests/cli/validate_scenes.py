@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Validates every ready scene and every scene of an experiment against docs/scene.schema.json.
+"""Validates every ready scene, every template and every scene of an experiment against docs/scene.schema.json.
 
-Usage: validate_scenes.py [FILE...]     (default: scenes/*.yaml and experiments/*/*.yaml)
+Usage: validate_scenes.py [FILE...]     (default: scenes/, templates/ and experiments/*/)
 
 Exit status 0: all are valid, and broken copies of one are rejected. 1: not so; the messages say where. Needs Debian's
 python3-yaml and python3-jsonschema.
@@ -82,7 +82,8 @@ def main(arguments):
 
     files = [pathlib.Path(name) for name in arguments]
     if not files:
-        files = sorted(ROOT.glob("scenes/*.yaml")) + sorted(ROOT.glob("experiments/*/*.yaml"))
+        patterns = ["scenes/*.yaml", "templates/*.yaml", "experiments/*/*.yaml"]
+        files = [file for pattern in patterns for file in sorted(ROOT.glob(pattern))]
     failures, valid = [], []
     for file in files:
         try:

@@ -400,7 +400,7 @@ void join(Scene& scene, const std::string& a, const std::string& b) {
 
 INSTANTIATE_TEST_SUITE_P(
     Junctions, Check,
-    testing::Values(Case{"joints[0]", "1 places", "two or more",
+    testing::Values(Case{"joints[0]", "one place", "two or more",
                          [](Scene& s) {
                            s.joints.push_back({"knot", {Place::parse("rope.end")}});
                          }},
@@ -447,6 +447,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"damping.mass", "-1", "0 or greater", [](Scene& s) { s.damping.mass = -1; }},
                     Case{"damping.internal", "nan", "finite", [](Scene& s) { s.damping.internal = nan; }},
                     Case{"output.interval", "-1", "0 or greater", [](Scene& s) { s.output.interval = -1; }},
+                    Case{"output.formats[0]", "vkt", "did you mean 'vtk'?", [](Scene& s) { s.output.formats = {"vkt"}; }},
+                    Case{"output.formats[0]", "stl", "vtk, usd and obj", [](Scene& s) { s.output.formats = {"stl"}; }},
+                    Case{"output.formats[1]", "vtk", "named twice",
+                         [](Scene& s) {
+                           s.output.formats = {"vtk", "vtk"};
+                         }},
+                    Case{"output.frame_interval", "nan", "finite", [](Scene& s) { s.output.frame_interval = nan; }},
+                    Case{"output.checkpoint", "-1", "0 or greater", [](Scene& s) { s.output.checkpoint = -1; }},
                     Case{"output.picture.view", "zz", "xy, xz, yz and iso", [](Scene& s) { s.output.picture.view = "zz"; }},
                     Case{"output.picture.color", "heat", "tension", [](Scene& s) { s.output.picture.color = "heat"; }},
                     Case{"output.picture.frames", "0", "1 or more", [](Scene& s) { s.output.picture.frames = 0; }}));

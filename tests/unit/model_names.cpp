@@ -31,6 +31,7 @@ TEST(Names, Lists) {
   EXPECT_EQ(list_of({"a"}), "a");
   EXPECT_EQ(list_of({"a", "b", "c"}), "a, b and c");
   EXPECT_EQ(list_of({"a", "b", "c", "d"}, 2), "a, b and 2 more");
+  EXPECT_EQ(list_of({"a", "b", "c"}, 2), "a, b and c");
   EXPECT_EQ(hint("rop", {"rope"}, "rods"), "did you mean 'rope'?");
   EXPECT_EQ(hint("chain", {"rope", "hair"}, "rods"), "known rods: rope and hair");
 }

@@ -35,7 +35,7 @@ TEST_F(FullScene, Top) {
 }
 
 TEST_F(FullScene, Materials) {
-  ASSERT_EQ(scene.materials.size(), 2u);
+  ASSERT_EQ(scene.materials.size(), 3u);
   const Material& rubber = scene.materials[0];
   EXPECT_EQ(rubber.name, "rubber");
   EXPECT_EQ(rubber.young, 1e6);
@@ -48,6 +48,10 @@ TEST_F(FullScene, Materials) {
   EXPECT_EQ(steel.poisson, std::nullopt);
   EXPECT_EQ(steel.shear, 8e10);
   EXPECT_EQ(steel.density, 7850);
+  const Material& wire = scene.materials[2];
+  EXPECT_EQ(wire.name, "wire");
+  EXPECT_EQ(wire.young, material_preset("copper")->young);
+  EXPECT_EQ(wire.density, 8900);
 }
 
 TEST_F(FullScene, Sections) {
@@ -86,6 +90,8 @@ TEST_F(FullScene, StraightRod) {
   EXPECT_DOUBLE_EQ(rod.rest_twist, -pi);
   EXPECT_FALSE(rod.closed);
   EXPECT_EQ(rod.closing_angle, 0.25);
+  ASSERT_EQ(rod.closing_motion.keys.size(), 2u);
+  EXPECT_DOUBLE_EQ(rod.closing_motion.keys[1].second, 2 * pi);
   EXPECT_EQ(rod.taper, (Points{{0, 1}, {1, 0.5}}));
 }
 
@@ -143,10 +149,23 @@ TEST_F(FullScene, JointsAndSupports) {
   EXPECT_EQ(clamp.axes, "xy");
   EXPECT_EQ(clamp.tangent, (Vec3{1, 0, 0}));
   EXPECT_EQ(clamp.d1, (Vec3{0, 0, 1}));
+  ASSERT_TRUE(clamp.motion);
+  EXPECT_EQ(clamp.motion->translate.keys, (std::vector<std::pair<double, Vec3>>{{0, {0, 0, 0}}, {1, {0.5, 0.25, 0}}}));
+  EXPECT_EQ(clamp.motion->axis, (Vec3{0, 0, 2}));
+  EXPECT_EQ(clamp.motion->about, (Vec3{1, 0, 0}));
+  ASSERT_EQ(clamp.motion->angle.keys.size(), 2u);
+  EXPECT_DOUBLE_EQ(clamp.motion->angle.keys[1].second, pi / 2);
+  ASSERT_EQ(clamp.motion->twist.keys.size(), 2u);
+  EXPECT_EQ(clamp.motion->twist.keys[0].first, 1);
+  EXPECT_DOUBLE_EQ(clamp.motion->twist.keys[1].second, 4 * pi);
+  EXPECT_EQ(clamp.motion->easing, Easing::smooth);
   const Support& pin = scene.supports[1];
   EXPECT_EQ(pin.kind, Support::Kind::pin);
   EXPECT_EQ(pin.at.text(), "helix.end");
   EXPECT_EQ(pin.axes, "z");
+  ASSERT_TRUE(pin.motion);
+  EXPECT_EQ(pin.motion->easing, Easing::smoother);
+  EXPECT_FALSE(pin.motion->about);
 }
 
 TEST_F(FullScene, Loads) {
@@ -177,10 +196,13 @@ TEST_F(FullScene, Loads) {
 
 TEST_F(FullScene, OutputSettings) {
   EXPECT_EQ(scene.output.interval, 0.01);
+  EXPECT_EQ(scene.output.formats, (std::vector<std::string>{"usd", "vtk"}));
+  EXPECT_EQ(scene.output.frame_interval, 0.02);
+  EXPECT_EQ(scene.output.checkpoint, 5);
   ASSERT_EQ(scene.output.probes.size(), 1u);
   EXPECT_EQ(scene.output.probes[0].name, "tip");
   EXPECT_EQ(scene.output.probes[0].at.text(), "straight.end");
-  EXPECT_EQ(scene.output.probes[0].fields, (std::vector<std::string>{"position", "tension"}));
+  EXPECT_EQ(scene.output.probes[0].fields, (std::vector<std::string>{"position", "tension", "curvature", "twist"}));
   EXPECT_EQ(scene.output.picture.view, "iso");
   EXPECT_EQ(scene.output.picture.color, "tension");
   EXPECT_EQ(scene.output.picture.frames, 4);
@@ -223,7 +245,7 @@ TEST(SceneLocations, ItemsOfListsKnowTheirLine) {
   EXPECT_EQ(scene.locations.at("joints[0].places[1]").line, line_of("bent.node[3]"));
   EXPECT_EQ(scene.locations.at("rods.bent.centreline.polyline.points[2]").line, line_of("[1, 1, 0]"));
   EXPECT_EQ(scene.locations.at("rods.straight.taper[1]").line, line_of("[1, 0.5]"));
-  EXPECT_EQ(scene.locations.at("output.probes[0].fields[1]").line, line_of("tension]"));
+  EXPECT_EQ(scene.locations.at("output.probes[0].fields[1]").line, line_of("[position, tension"));
 }
 
 // ---- ways to write a value -------------------------------------------------------------------------------------------

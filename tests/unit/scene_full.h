@@ -11,6 +11,7 @@ gravity: {vector: [1, 2, -3.5], ramp: [[0, 0], [1, 1]]}
 materials:
   rubber: {young: 1e6, poisson: 0.5, density: 1300}
   steel: {young: 2.1e+11, shear: 8e10, density: 7850}
+  wire: {preset: copper, density: 8900}
 sections:
   round: {circle: {radius: 0.005}}
   tube: {tube: {outer_radius: 0.01, inner_radius: .008}}
@@ -29,6 +30,7 @@ rods:
     rest_twist: "-0.5 turns"
     closed: false
     closing_angle: 0.25
+    closing_motion: [[0, 0], [2, 1 turn]]
     taper: [[0, 1], [1, 0.5]]
   bent:
     section: wire
@@ -61,8 +63,11 @@ rods:
 joints:
   - {name: corner, places: [straight.end, "bent.node[3]"]}
 supports:
-  - {clamp: straight.start, axes: xy, tangent: [1, 0, 0], d1: [0, 0, 1]}
-  - {pin: helix.end, axes: z}
+  - {clamp: straight.start, axes: xy, tangent: [1, 0, 0], d1: [0, 0, 1], motion: {
+      translate: [[0, [0, 0, 0]], [1, [0.5, 0.25, 0]]], rotate: {axis: [0, 0, 2], about: [1, 0, 0], angle: [[0, 0], [2, 90 deg]]},
+      twist: [[1, 0], [3, 2 turns]], easing: smooth}}
+  - {pin: helix.end, axes: z, motion: {translate: [[0, [0, 0, 0]], [1, [0, 0, 1]]],
+      rotate: {axis: [0, 0, 1], angle: [[0, 0], [1, 1]]}, easing: smoother}}
 loads:
   - {force: [0, 0, -1], at: straight.end, follower: true, ramp: [[0, 0], [1, 1]]}
   - {moment: [0, 1, 0], at: straight@0.5, follower: true, ramp: [[0, 0], [2, 1]]}
@@ -70,12 +75,15 @@ loads:
   - {drag: {normal: 0.1, tangential: 0.05, velocity: [1, 0, 0]}, rod: helix, ramp: [[0, 0], [4, 1]]}
   - {wind: {velocity: [3, 0, 0], density: 1.3, coefficient: 0.9}, rod: ring, ramp: [[0, 0], [5, 1]]}
 damping: {mass: 0.5, internal: 1e-3}
-time: {dt: 2e-3, until: 3}
+time: {dt: 2e-3, until: 3, adaptive: true}
 solver: {method: pd, tolerance: 1e-5, max_iterations: 50}
 output:
   interval: 0.01
+  formats: [usd, vtk]
+  frame_interval: 0.02
+  checkpoint: 5
   probes:
-    - {name: tip, at: straight.end, fields: [position, tension]}
+    - {name: tip, at: straight.end, fields: [position, tension, curvature, twist]}
   picture: {view: iso, color: tension, frames: 4}
 )";
 

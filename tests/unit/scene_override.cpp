@@ -81,31 +81,30 @@ const Wrong wrongs[] = {
     {"SlipInMap", "dampin.mass=3", "dampin: unknown key; did you mean 'damping'?"},
     {"UnknownRod", "rods.rpoe.segments=3", "rods.rpoe: there is nothing of that name; did you mean 'rope'?"},
     {"UnknownMaterial", "materials.steel.young=3", "materials.steel: there is nothing of that name; known names: rubber"},
-    {"WrongType", "rods.rope.segments=few", "rods.rope.segments: few: expected a number"},
+    {"WrongType", "rods.rope.segments=few", "rods.rope.segments: few: expected a whole number"},
     {"WrongPlaceInList", "loads[0].force[2]=down", "loads[0].force[2]: down: expected a number"},
     {"NoValue", "rods.rope.segments=", "rods.rope.segments: nothing: expected a whole number"},
-    {"NoSuchItem", "supports[4].axes=xy", "supports[4]: the list has 1 items, numbered from 0"},
+    {"NoSuchItem", "supports[4].axes=xy", "supports[4]: the list ends with [0]; set the whole list to add to it"},
     {"HugeIndex", "supports[99999999999999999999].axes=xy", form},
     {"IndexOfMap", "rods[0].segments=3", "rods[0]: there is no list here; give a key instead"},
     {"KeyOfValue", "rods.rope.segments.many=3", "rods.rope.segments.many: there is no map here; set rods.rope.segments instead"},
     {"KeyOfList", "supports.axes=xy", "supports.axes: there is no map here; set supports instead"},
     {"Later", "contact.friction=1", "contact: not available in this version yet; remove it"},
-    {"NotYaml", "gravity=[0, 0",
-     "not YAML: end of sequence flow not found; check brackets, quotes and indentation (inside braces, write \"rope.node[3]\" "
-     "with "
-     "quotes)"},
+    {"NotYaml", "gravity=[0, 0", "not YAML: a list that begins with [ is not closed with ] before this"},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongOverride, testing::ValuesIn(wrongs), [](const auto& i) { return i.param.name; });
+
+TEST(SceneOverride, BytesThatAreNoTextAreNotShown) {
+  EXPECT_EQ(refusal(small_scene, {"rods.a\x1b[31m=3"}), "--set rods.a?[31m=3: the byte 0x1b is not text; remove it");
+  EXPECT_EQ(refusal(small_scene, {"title=a\x01"}), "--set title=a?: the byte 0x01 is not text; remove it");
+  EXPECT_EQ(refusal(small_scene, {"title=a\xFF"}), "--set title=a?: the byte 0xff is not text; remove it");
+}
 
 TEST(SceneOverride, ProblemsOfFileAndOverridesComeTogether) {
   EXPECT_EQ(refusal(test::changed("1e6", "soft"), {"rods.rope.segments=1.5", "nonsense"}),
             "--set nonsense: " + form +
                 "\n--set rods.rope.segments=1.5: rods.rope.segments: 1.5: expected a whole number, in digits only"
                 "\ns.yaml:4:19: materials.rubber.young: soft: expected a number");
-}
-
-TEST(SceneOverride, NotTextIsRefused) {
-  EXPECT_EQ(refusal(small_scene, {"title=a\xFF"}), "--set title=a\xFF: 0xff: this byte is not text; save the file as UTF-8");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/scene_parts.h"
+#include "model/format_names.h"
 #include "scene_full.h"
 #include "writhe/load.h"
 #include "writhe/model.h"
@@ -109,6 +110,10 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
   EXPECT_EQ(stated(top + "solver/properties/tolerance"), scene.solver.tolerance);
   EXPECT_EQ(stated(top + "solver/properties/max_iterations"), scene.solver.max_iterations);
   EXPECT_EQ(stated(top + "output/properties/interval"), scene.output.interval);
+  EXPECT_EQ(stated(top + "output/properties/formats"), json(scene.output.formats));
+  EXPECT_EQ(schema.at(json::json_pointer(top + "output/properties/formats/items/enum")), json(format_names()));
+  EXPECT_EQ(stated(top + "output/properties/frame_interval"), scene.output.frame_interval);
+  EXPECT_EQ(stated(top + "output/properties/checkpoint"), scene.output.checkpoint);
   const std::string picture = top + "output/properties/picture/properties/";
   EXPECT_EQ(stated(picture + "view"), scene.output.picture.view);
   EXPECT_EQ(stated(picture + "color"), scene.output.picture.color);

@@ -1,0 +1,118 @@
+// Steps that fail: the last good state stays, `adaptive` tries shorter ones, and nothing that is not finite gets out.
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "simulation/checkpoint.h"
+#include "simulation/measure.h"
+#include "support/scenes.h"
+
+using namespace writhe;
+using namespace writhe::test;
+
+namespace {
+
+// One Newton iteration is enough for short steps only.
+Scene too_fast() {
+  Scene scene = Cord{}.scene();
+  scene.gravity = {0, 0, -9.81};
+  scene.dt = 0.016;
+  scene.solver.max_iterations = 4;
+  clamp(scene, "rod.start");
+  return scene;
+}
+
+}  // namespace
+
+TEST(Failure, KeepsTheLastGoodState) {
+  const Scene scene = too_fast();
+  Simulation simulation = simulate(scene);
+  std::uint64_t last = state_hash(simulation.state());
+  const StepReport report = simulation.run(1, [&](const StepReport&) {
+    last = state_hash(simulation.state());
+    return true;
+  });
+  ASSERT_EQ(report.status, StepStatus::not_converged);
+  EXPECT_EQ(state_hash(simulation.state()), last);
+  EXPECT_EQ(report.time, simulation.state().time);
+  EXPECT_EQ(report.rod, 0);
+  EXPECT_GE(report.node, 0);
+  EXPECT_NE(report.cause.find("time.dt"), std::string::npos) << report.cause;
+}
+
+TEST(Failure, AdaptiveHalvesTheStepAndGoesOn) {
+  Scene scene = too_fast();
+  scene.adaptive = true;
+  Simulation simulation = simulate(scene);
+  double shortest = 1, longest_late = 0;
+  const StepReport report = simulation.run(0.8, [&](const StepReport& step) {
+    shortest = std::min(shortest, step.dt);
+    if (step.time > 0.4) longest_late = std::max(longest_late, step.dt);
+    return true;
+  });
+  ASSERT_TRUE(report.accepted()) << report.cause;
+  EXPECT_EQ(simulation.state().time, 0.8);
+  EXPECT_LT(shortest, 0.9 * scene.dt);
+  EXPECT_GE(longest_late, 0.49 * scene.dt) << "long steps are tried again";
+
+  // What it computes is the motion: close to that in short steps throughout.
+  Scene fine = too_fast();
+  fine.dt = 0.001;
+  fine.solver.max_iterations = 100;
+  Simulation exact = simulate(fine);
+  ASSERT_TRUE(exact.run(0.8).accepted());
+  EXPECT_LT(norm(simulation.state().x.back() - exact.state().x.back()), 0.15);
+}
+
+TEST(Failure, AdaptiveIsResumedWithTheSameBits) {
+  Scene scene = too_fast();
+  scene.adaptive = true;
+  Simulation whole = simulate(scene);
+  ASSERT_TRUE(whole.run(0.5).accepted());
+  std::string bytes = simulate(scene).checkpoint();
+  for (int k = 0; k < 200; ++k) {
+    Simulation part = simulate(scene);
+    part.restore(bytes, "file");
+    ASSERT_TRUE(part.run(0.5, [](const StepReport&) { return false; }).accepted());
+    bytes = part.checkpoint();
+  }
+  EXPECT_EQ(state_hash(decode_checkpoint(bytes, "file").state), state_hash(whole.state()));
+}
+
+TEST(Failure, AdaptiveGivesUpWhereNoStepIsShortEnough) {
+  Scene scene = too_fast();
+  scene.adaptive = true;
+  scene.solver.max_iterations = 1;
+  scene.loads.push_back({ForceLoad{Place::parse("rod.end"), {0, 0, 1e9}}, {}});
+  Simulation simulation = simulate(scene);
+  const StepReport report = simulation.run(1);
+  EXPECT_FALSE(report.accepted());
+  EXPECT_LE(report.dt, scene.dt / 1024 * (1 + 1e-9));
+  EXPECT_EQ(simulation.state().time, report.time);
+}
+
+TEST(Failure, WhatIsNotFiniteIsFoundAndPlaced) {
+  Scene scene = Cord{}.scene();
+  Rod second = scene.rods[0];
+  second.name = "other";
+  second.centreline = LineShape{{0, 1, 0}, {1, 1, 0}};
+  scene.rods.push_back(second);
+  const Model model(scene);
+  State state = model.initial_state();
+  EXPECT_FALSE(measure::first_not_finite(model, state));
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    State spoilt = state;
+    spoilt.v[static_cast<std::size_t>(model.node_of(1, 7))].y = bad;
+    auto found = measure::first_not_finite(model, spoilt);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->rod, 1);
+    EXPECT_EQ(found->node, 7);
+    spoilt = state;
+    spoilt.q[3].w = bad;
+    found = measure::first_not_finite(model, spoilt);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->rod, 0);
+    EXPECT_EQ(found->node, 3);
+  }
+}
