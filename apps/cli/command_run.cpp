@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,12 +52,39 @@ struct Outcome {
 
 bool until_settled(const RunOptions& options) { return options.until == settled; }
 
-std::vector<std::string> all_overrides(const RunOptions& options) {
-  std::vector<std::string> out = options.overrides;
-  if (!options.solver.empty()) out.push_back("solver.method=" + options.solver);
-  if (!options.dt.empty()) out.push_back("time.dt=" + options.dt);
-  if (!options.until.empty() && !until_settled(options)) out.push_back("time.until=" + options.until);
-  return out;
+// An option that stands for a value of the scene.
+struct ShortOption {
+  const char* option;
+  const char* key;
+  const std::string& value;
+};
+
+std::vector<ShortOption> short_options(const RunOptions& options) {
+  static const std::string none;
+  return {{"--solver", "solver.method", options.solver},
+          {"--dt", "time.dt", options.dt},
+          {"--until", "time.until", until_settled(options) ? none : options.until}};
+}
+
+// A problem with an option is told of the option, not of the --set it stands for.
+Simulation make_simulation(const RunOptions& options) {
+  std::vector<std::string> overrides = options.overrides;
+  std::map<std::string, std::string> told_as;
+  for (const auto& [option, key, value] : short_options(options)) {
+    if (value.empty()) continue;
+    overrides.push_back(fmt::format("{}={}", key, value));
+    told_as["--set " + overrides.back()] = fmt::format("{} {}", option, value);
+  }
+  try {
+    return Simulation(Model(load_scene(options.scene, overrides)), {options.threads});
+  } catch (const Error& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      const auto option = told_as.find(problem.where.file);
+      if (option != told_as.end()) problem.where.file = option->second;
+    }
+    throw Error(std::move(problems));
+  }
 }
 
 std::filesystem::path output_path(const RunOptions& options) {
@@ -112,12 +140,12 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
   return outcome;
 }
 
-// "rod 'rope', node 12: cause", as far as it is known.
+// "rope.node[12]: cause", as far as the place is known: written as a scene would name it.
 std::string where_and_why(const Model& model, const StepReport& report) {
-  std::vector<std::string> where;
-  if (report.rod >= 0) where.push_back(fmt::format("rod '{}'", model.rods()[report.rod].name));
-  if (report.node >= 0) where.push_back(fmt::format("node {}", report.node));
-  return where.empty() ? report.cause : fmt::format("{}: {}", fmt::join(where, ", "), report.cause);
+  if (report.rod < 0) return report.cause;
+  const std::string& rod = model.rods()[report.rod].name;
+  return report.node < 0 ? fmt::format("{}: {}", rod, report.cause)
+                         : fmt::format("{}.node[{}]: {}", rod, report.node, report.cause);
 }
 
 std::string cause_of(const Outcome& outcome, const Model& model) {
@@ -191,7 +219,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, co
 }
 
 ExitStatus run(const RunOptions& options) {
-  Simulation simulation(Model(load_scene(options.scene, all_overrides(options))), {options.threads});
+  Simulation simulation = make_simulation(options);
   const std::optional<Origin> origin = origin_of(options);
   if (origin) simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
   const OutputFolder folder(output_path(options), use_of(options, origin));

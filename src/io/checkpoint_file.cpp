@@ -1,8 +1,10 @@
 #include "io/checkpoint_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "io/sink_file.h"
 #include "writhe/error.h"
@@ -27,8 +29,12 @@ std::string read_checkpoint(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     throw Error("--resume", path.string(), "is a folder; give its checkpoint.writhe");
+  errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error("--resume", path.string(), "cannot be read; give the checkpoint.writhe of a run");
+  if (!in) {
+    const std::string reason = std::generic_category().message(errno);
+    throw Error("--resume", path.string(), "cannot be read (" + reason + "); give the checkpoint.writhe of a run");
+  }
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -9,12 +9,17 @@
 
 namespace writhe::io {
 
+static Schedule schedule(const Scene& scene, double start) {
+  const int frames = scene.output.picture.frames;
+  return {frames > 1 ? scene.until / (frames - 1) : scene.until, start, scene.dt};
+}
+
 void PictureSink::begin(const Model& model, const State& state) {
   const Scene& scene = model.scene();
   m_options = picture_options(scene);
   m_most = scene.output.picture.frames;
   m_shapes.assign(1, state);
-  m_schedule = Schedule(m_most > 1 ? scene.until / (m_most - 1) : scene.until, state.time, scene.dt);
+  m_schedule = schedule(scene, state.time);
 }
 
 // The shapes of the strip so far.
@@ -25,15 +30,20 @@ std::string PictureSink::bookmark() {
   return out.bytes();
 }
 
+// A run that now goes on for longer shows fewer shapes of its beginning: those that still are due.
 void PictureSink::resume(const Model& model, const State& state, const std::string& bookmark) {
   begin(model, state);
   ByteReader in(bookmark);
-  m_shapes.resize(in.get_count(sizeof(double)));
-  for (State& shape : m_shapes) {
+  std::vector<State> shapes(in.get_count(sizeof(double)));
+  for (State& shape : shapes) {
     load(in, shape);
     if (shape.x.size() != state.x.size() || shape.q.size() != state.q.size()) throw std::out_of_range("a shape of another size");
   }
-  if (m_shapes.empty()) m_shapes.assign(1, state);
+  if (shapes.empty()) return;
+  Schedule due = schedule(model.scene(), shapes.front().time);
+  m_shapes.clear();
+  for (State& shape : shapes)
+    if (m_shapes.empty() || due.due(shape.time, model.scene().dt)) m_shapes.push_back(std::move(shape));
 }
 
 void PictureSink::write(const Model&, const State& state, const StepReport& report) {

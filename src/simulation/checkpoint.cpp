@@ -118,11 +118,12 @@ void check_belongs(const Checkpoint& checkpoint, const Model& model, const std::
                     state.w.size() == orientations && state.closing.size() == model.rods().size();
   if (fits && checkpoint.scene == scene_digest(model.scene())) return;
   refuse(name,
-         fits ? "belongs to another scene: as many nodes, but rods, supports, loads, gravity or damping differ; give the scene "
-                "and the --set it was made with (time, solver and output may change)"
-              : fmt::format("belongs to another scene: it has {} nodes and this scene {}; give the scene and the --set it was "
-                            "made with",
-                            state.x.size(), nodes));
+         state.x.size() == nodes
+             ? "belongs to another scene: as many nodes, but rods, supports, loads, gravity or damping differ; give the scene "
+               "and the --set it was made with (time, solver and output may change)"
+             : fmt::format("belongs to another scene: it has {} nodes and this scene {}; give the scene and the --set it was "
+                           "made with",
+                           state.x.size(), nodes));
 }
 
 std::uint64_t state_hash(const State& state) {

@@ -115,7 +115,8 @@ std::size_t count_memory(const Model& model) {
   const State state = model.initial_state();
   return bytes(n.mass, n.length, n.fixed, n.x_initial) +
          bytes(s.node0, s.node1, s.rod, s.length, s.stiffness, s.inertia, s.half_extent, s.q_initial) +
-         bytes(f.node, f.prescribed, f.q_initial) + bytes(j.a, j.b, j.length, j.stiffness, j.strain_rest, j.turn_a, j.turn_b, j.closes) +
+         bytes(f.node, f.prescribed, f.q_initial) +
+         bytes(j.a, j.b, j.length, j.stiffness, j.strain_rest, j.turn_a, j.turn_b, j.closes) +
          bytes(state.x, state.v, state.q, state.w);
 }
 

@@ -144,7 +144,7 @@ class Bad(unittest.TestCase):
 
     def test_every_file_has_its_message_and_every_message_its_case(self):
         made = [OVERRIDES, RUN_OPTIONS, CONTENTS, LARGE]
-        names = FILES + [name for cases in made for name in cases] + self.places()
+        names = FILES + [name for cases in made for name in cases] + self.places() + list(self.checkpoints())
         self.assertEqual(sorted(names), sorted(file.stem for file in HERE.glob("*.txt")))
         self.assertGreaterEqual(len(names), 45)
 
@@ -208,6 +208,38 @@ class Bad(unittest.TestCase):
         self.assertEqual((self.folder / "results" / "notes.txt").read_text(), "keep me")
         for name, scene in [("scene-is-a-folder", "results"), ("scene-does-not-exist", "secne.yaml")]:
             self.assertEqual(self.assert_refused(name, "check", scene), self.expected(name) + f"{scene}: 1 problem\n")
+
+    @staticmethod
+    def checkpoints():
+        """What is done to a good checkpoint, and the scene it is given to."""
+        return {
+            "resume-missing": (None, GOOD),
+            "resume-empty": (lambda good: b"", GOOD),
+            "resume-no-checkpoint": (lambda good: GOOD.encode(), GOOD),
+            "resume-truncated": (lambda good: good[: len(good) * 2 // 3], GOOD),
+            "resume-bit-flipped": (lambda good: good[:500] + bytes([good[500] ^ 4]) + good[501:], GOOD),
+            "resume-other-segments": (lambda good: good, GOOD.replace("segments: 20", "segments: 30")),
+            "resume-other-material": (lambda good: good, GOOD.replace("young: 1e6", "young: 2e6")),
+            "resume-other-support": (lambda good: good, GOOD.replace("clamp: rope.start", "pin: rope.start")),
+        }
+
+    def test_checkpoints(self):
+        (self.folder / "scene.yaml").write_text(GOOD)
+        self.assertEqual(self.run_writhe("run", "scene.yaml", "--out", "results").returncode, 0)
+        good = (self.folder / "results" / "checkpoint.writhe").read_bytes()
+        for name, (change, scene) in self.checkpoints().items():
+            with self.subTest(name):
+                (self.folder / "scene.yaml").write_text(scene)
+                file = self.folder / "results" / "checkpoint.writhe"
+                file.unlink(missing_ok=True)
+                if change:
+                    file.write_bytes(change(good))
+                before = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+                for out in ["results", "other"]:
+                    arguments = ["run", "scene.yaml", "--out", out, "--resume", "results/checkpoint.writhe"]
+                    self.assertEqual(self.assert_refused(name, *arguments), self.expected(name))
+                for path, content in before.items():
+                    self.assertEqual(path.read_bytes(), content, f"{path} was changed")
 
 
 if __name__ == "__main__":

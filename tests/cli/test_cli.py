@@ -104,7 +104,7 @@ class Help(CliTest):
             with self.subTest(command):
                 self.assertIn("Example", self.writhe(command, "--help").stdout)
         self.assertIn("--slow", self.writhe("experiment", "run", "--help").stdout)
-        for option in ["--solver", "--until", "--dt", "--set", "--threads", "--out", "--force", "--json", "--quiet"]:
+        for option in ["--solver", "--until", "--dt", "--set", "--threads", "--out", "--resume", "--force", "--json", "--quiet"]:
             self.assertIn(option, self.writhe("run", "--help").stdout)
 
     def test_examples_name_scenes_and_values_that_exist(self):
@@ -303,7 +303,7 @@ class Run(CliTest):
         # No iterative method can meet this tolerance in one iteration.
         scene = self.scene(SCENE + "solver: {tolerance: 1.0e-14, max_iterations: 1}\n")
         run = self.writhe("run", scene, "--dt", "0.05", "--until", "1", status=1)
-        self.assertRegex(run.stderr, r"failed: step of 0\.05 s at t = 0 s: rod 'rope', node \d+: ")
+        self.assertRegex(run.stderr, r"failed: step of 0\.05 s at t = 0 s: rope\.node\[\d+\]: ")
         self.assertIn("take a smaller time.dt, or a larger solver.max_iterations", run.stderr)
         summary, _ = self.assert_results(self.folder / "out/rope")
         self.assertEqual(summary["outcome"], "failed")

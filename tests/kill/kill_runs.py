@@ -1,0 +1,119 @@
+"""Runs killed with SIGKILL at random moments, resumed, perhaps killed again: all end with the files of an undisturbed run.
+
+Run: /usr/bin/python3 tests/kill/kill_runs.py path/to/writhe [--runs 200] [--seed 1]
+
+Compared to the byte: every file of the run but checkpoint.writhe and summary.json, which hold how long it took; of the summary the
+steps and the hash of all bits of the last state.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+SCENE = """\
+writhe: 1
+title: A cord is swung about and wound up
+materials:
+  rubber: {young: 5e6, poisson: 0.5, density: 1300}
+sections:
+  tape: {rectangle: {width: 0.01, height: 0.004}}
+rods:
+  cord:
+    section: tape
+    material: rubber
+    centreline: {line: {from: [0, 0, 0], to: [0, 0, -0.4]}}
+    segments: 60
+supports:
+  - clamp: cord.start
+    motion:
+      easing: smooth
+      rotate: {axis: [0, 1, 0], angle: [[0, 0], [0.4, 90 deg], [0.8, 0]]}
+      twist: [[0.8, 0], [1.6, 2 turns]]
+time: {dt: 1.3e-4, until: 1.6003}
+output:
+  interval: 0.007
+  formats: [vtk, usd, obj]
+  frame_interval: 0.1
+  checkpoint: 0.005
+  probes: [{name: tip, at: cord.end, fields: [position, frame, moment]}]
+  picture: {color: twist}
+"""
+TIMED = {"checkpoint.writhe", "summary.json"}
+
+
+def files_of(folder):
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file() and file.name not in TIMED}
+
+
+def facts_of(folder):
+    summary = json.loads((folder / "summary.json").read_text())
+    return {key: summary[key] for key in ("outcome", "steps", "state_hash", "time")}
+
+
+class Runner:
+    def __init__(self, program, folder):
+        self.program = program
+        self.folder = folder
+        self.scene = folder / "scene.yaml"
+        self.scene.write_text(SCENE)
+
+    def start(self, out):
+        command = [self.program, "run", str(self.scene), "--out", str(out), "--resume", "--quiet"]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def finish(self, out):
+        run = self.start(out)
+        stdout, stderr = run.communicate(timeout=120)
+        if run.returncode != 0:
+            raise SystemExit(f"kill_runs: status {run.returncode}: {stdout}{stderr}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("program")
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        runner = Runner(str(pathlib.Path(options.program).resolve()), folder)
+        begun = time.monotonic()
+        runner.finish(folder / "whole")
+        duration = time.monotonic() - begun
+        files, facts = files_of(folder / "whole"), facts_of(folder / "whole")
+
+        kills = before_first = 0
+        wrong = []
+        for number in range(options.runs):
+            out = folder / f"run{number}"
+            for _ in range(chance.choice([1, 1, 2, 3])):
+                run = runner.start(out)
+                time.sleep(chance.uniform(0, duration))
+                if run.poll() is None:
+                    kills += 1
+                run.kill()
+                run.communicate()
+                before_first += not (out / "checkpoint.writhe").exists()
+            runner.finish(out)
+            found = files_of(out)
+            differ = sorted(key for key in files.keys() | found.keys() if files.get(key) != found.get(key))
+            if differ or facts_of(out) != facts:
+                wrong.append(f"run {number}: {', '.join(differ)} {facts_of(out)}")
+        print(
+            f"{options.runs} runs of {duration:.2f} s, {kills} times killed while running, {before_first} times before the first "
+            f"checkpoint: {options.runs - len(wrong)} ended with the {len(files)} files and the bits of the undisturbed run"
+        )
+        for line in wrong:
+            print(line)
+        return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
