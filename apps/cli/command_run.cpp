@@ -89,6 +89,11 @@ Simulation make_simulation(const RunOptions& options) {
 
 std::filesystem::path output_path(const RunOptions& options) {
   if (!options.out.empty()) return options.out;
+  if (options.resume && !options.resume->empty()) {
+    const std::filesystem::path origin = *options.resume;
+    std::error_code error;
+    return std::filesystem::is_directory(origin, error) ? origin : origin.has_parent_path() ? origin.parent_path() : ".";
+  }
   return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
 }
 
@@ -103,7 +108,8 @@ std::optional<Origin> origin_of(const RunOptions& options) {
   if (!options.resume) return std::nullopt;
   const std::filesystem::path own = OutputFolder::checkpoint_in(output_path(options));
   std::error_code error;
-  if (options.resume->empty() && !std::filesystem::exists(own, error)) return std::nullopt;  // nothing yet: from the start
+  const bool none = std::filesystem::symlink_status(own, error).type() == std::filesystem::file_type::not_found;
+  if (options.resume->empty() && none) return std::nullopt;  // nothing yet: from the start
   Origin origin;
   origin.file = options.resume->empty() ? own : std::filesystem::path(*options.resume);
   if (std::filesystem::is_directory(origin.file, error)) origin.file = OutputFolder::checkpoint_in(origin.file);
@@ -114,21 +120,18 @@ std::optional<Origin> origin_of(const RunOptions& options) {
 
 OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>& origin) {
   if (origin && origin->same_folder) return OutputFolder::Use::keep;
-  // A run that was killed before its first checkpoint may have left a file or two.
-  const bool again = options.resume && options.resume->empty();
-  return options.force || again ? OutputFolder::Use::replace : OutputFolder::Use::fresh;
+  return options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh;
 }
 
 Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const RunOptions& options,
                  const InterruptGuard& interrupt) {
   const double until = simulation.model().scene().until;
   Outcome outcome;
-  Progress progress(until_settled(options) ? std::nullopt : std::optional(until), !options.quiet);
+  Progress progress(simulation.state().time, until_settled(options) ? std::nullopt : std::optional(until), !options.quiet);
   const auto go_on = [&](const StepReport& report) {
     ++outcome.steps;
     progress.update(report);
     checkpoint.update(simulation);
-    if (interrupt.raised()) outcome.kind = io::SummarySink::Outcome::interrupted;
     return !interrupt.raised();
   };
   const auto start = std::chrono::steady_clock::now();
@@ -136,7 +139,11 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
   outcome.last = until_settled(options) ? simulation.settle({}, go_on) : simulation.run(until, go_on);
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.simulated = simulation.state().time - time_start;
-  if (!outcome.last.accepted()) outcome.kind = io::SummarySink::Outcome::failed;
+  const bool arrived = until_settled(options) ? simulation.at_rest() : !(outcome.last.time < until);
+  if (!outcome.last.accepted())
+    outcome.kind = io::SummarySink::Outcome::failed;
+  else if (interrupt.raised() && !arrived)
+    outcome.kind = io::SummarySink::Outcome::interrupted;
   return outcome;
 }
 
@@ -187,13 +194,23 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
   fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " "));
 }
 
+void print_origin(const Simulation& simulation, const Origin& origin, const RunOptions& options) {
+  const double time = simulation.state().time, until = simulation.model().scene().until;
+  fmt::print(stderr, "writhe: goes on at t = {:.6g} s from {}\n", time, origin.file.string());
+  if (!until_settled(options) && !(time < until))
+    fmt::print(stderr, "writhe: that is not before the end, {:.6g} s; give a later --until to go on\n", until);
+}
+
 void print_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
+ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bool continues, const RunOptions& options) {
+  const InterruptGuard interrupt;  // until the files are written
+  io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
+  if (!continues) checkpoint.write(simulation);  // the first file of a run: where it is missing, there is none to go on from
   io::ProbeSink probes(folder.probes());
   io::SummarySink summary(folder.summary(), fmt::format("{} ({})", version(), version_details()));
   io::PictureSink picture(folder.path());
@@ -203,9 +220,6 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, co
   simulation.add_sink(picture);
   for (const std::unique_ptr<Sink>& format : formats) simulation.add_sink(*format);
 
-  const InterruptGuard interrupt;  // until the files are written
-  io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
-  checkpoint.write(simulation);
   const Outcome outcome = simulate(simulation, checkpoint, options, interrupt);
   checkpoint.write(simulation);
   summary.set_outcome(outcome.kind, cause_of(outcome, simulation.model()));
@@ -223,10 +237,9 @@ ExitStatus run(const RunOptions& options) {
   const std::optional<Origin> origin = origin_of(options);
   if (origin) simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
   const OutputFolder folder(output_path(options), use_of(options, origin));
-  if (origin && !options.quiet)
-    fmt::print(stderr, "writhe: goes on at t = {:.6g} s from {}\n", simulation.state().time, origin->file.string());
+  if (origin && !options.quiet) print_origin(simulation, *origin, options);
   try {
-    return run_and_record(simulation, folder, options);
+    return run_and_record(simulation, folder, origin && origin->same_folder, options);
   } catch (const Error& error) {
     // The scene was good: what goes wrong from here on (a full disk) is a failed run.
     fmt::print(stderr, "writhe: {}\n", error.what());

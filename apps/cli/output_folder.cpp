@@ -1,7 +1,12 @@
 #include "output_folder.h"
 
+#include <cerrno>
 #include <system_error>
 #include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "io/sink_formats.h"
 #include "writhe/error.h"
@@ -11,31 +16,24 @@ namespace writhe::cli {
 namespace fs = std::filesystem;
 
 namespace {
-// All that a run may write: files and folders; strip.svg only when there is a motion to show.
+// strip.svg only when there is a motion to show. The checkpoint first: what is left without it is never taken for a run.
+const std::vector<std::string> own_files{"checkpoint.writhe", "summary.json", "probes.csv", "picture.svg", "strip.svg"};
+
+// All that a run may write: files and folders.
 std::vector<std::string> file_names() {
-  std::vector<std::string> names{"summary.json", "probes.csv", "picture.svg", "strip.svg", "checkpoint.writhe"};
+  std::vector<std::string> names = own_files;
   for (const std::string& format : format_names())
     for (const std::string& file : io::format_files(format)) names.push_back(file);
   return names;
 }
 
-// Takes the frames out of a folder, and the folder away when nothing else is in it: it may be someone's own `obj`.
-void remove_frames(const fs::path& folder, std::error_code& error) {
-  const std::string start = "rods_";
-  std::vector<fs::path> frames;
-  bool others = false;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string stem = entry.path().stem();
-    const bool frame = stem.starts_with(start) && stem.find_first_not_of("0123456789", start.size()) == std::string::npos;
-    if (frame)
-      frames.push_back(entry.path());
-    else
-      others = true;
-  }
-  for (const fs::path& frame : frames)
-    if (!error) fs::remove(frame, error);
-  if (!error && !others) fs::remove(folder, error);
+// What a run that was killed before its first checkpoint may have left counts as nothing.
+bool holds_nothing(const fs::path& folder, std::error_code& error) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (entry.path().filename() != "checkpoint.writhe.tmp") return false;
+  return true;
 }
+
 }  // namespace
 
 OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
@@ -44,18 +42,28 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
   if (fs::exists(m_path, error) && !fs::is_directory(m_path, error)) refuse("is a file; name a folder");
   fs::create_directories(m_path, error);
   if (error) refuse("cannot be made (" + error.message() + "); choose another folder");
-  const bool empty = fs::is_empty(m_path, error);
+  const bool empty = holds_nothing(m_path, error);
   if (error) refuse("cannot be read (" + error.message() + "); choose another folder");
+  lock();
   if (use == Use::keep) return;
   if (!empty && use == Use::fresh)
     refuse("exists and is not empty; choose another folder, add --force to replace its results, or --resume to go on");
-  for (const std::string& name : file_names()) {
-    if (fs::is_directory(m_path / name, error))
-      remove_frames(m_path / name, error);
-    else
-      fs::remove(m_path / name, error);
+  for (const std::string& name : own_files) {
+    fs::remove(m_path / name, error);
     if (error) refuse("the old " + name + " cannot be removed (" + error.message() + ")");
   }
+  io::remove_format_files(m_path);
+}
+
+OutputFolder::~OutputFolder() {
+  if (m_lock >= 0) close(m_lock);
+}
+
+// Two runs in one folder would spoil each other's files. Where a folder cannot be locked (some network disks), it is not.
+void OutputFolder::lock() {
+  m_lock = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error("--out", m_path.string(), "another run is writing here; wait for it to end, or choose another folder");
 }
 
 std::vector<std::string> OutputFolder::files() const {

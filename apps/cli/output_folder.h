@@ -14,6 +14,9 @@ class OutputFolder {
   enum class Use { fresh, replace, keep };
   // Makes the folder. Throws Error when it cannot be made or used in this way.
   OutputFolder(std::filesystem::path path, Use use);
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
 
   const std::filesystem::path& path() const { return m_path; }
   std::filesystem::path summary() const { return m_path / "summary.json"; }
@@ -24,7 +27,10 @@ class OutputFolder {
   std::vector<std::string> files() const;
 
  private:
+  void lock();
+
   std::filesystem::path m_path;
+  int m_lock = -1;  // open as long as this run writes here
 };
 
 }  // namespace writhe::cli

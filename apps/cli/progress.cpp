@@ -28,7 +28,8 @@ std::string clock_text(double seconds) {
 }
 }  // namespace
 
-Progress::Progress(std::optional<double> until, bool wanted) : m_until(until), m_shown(wanted && isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(double start, std::optional<double> until, bool wanted)
+    : m_from(start), m_until(until), m_shown(wanted && isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
   if (m_shown) std::fputs(wipe_line, stderr);
@@ -40,10 +41,10 @@ void Progress::update(const StepReport& report) {
   m_drawn = Clock::now();
   const double wall = std::chrono::duration<double>(m_drawn - m_start).count();
   const double rate = static_cast<double>(m_steps) / wall;
-  if (m_until && *m_until > 0) {
-    const double fraction = std::fmin(1, report.time / *m_until);
+  if (m_until && *m_until > m_from) {
+    const double fraction = std::fmin(1, (report.time - m_from) / (*m_until - m_from));
     fmt::print(stderr, "{}[{}] {:3.0f}%  t = {:.4g} s  {:.0f} steps/s  {:.3g} x real time  ETA {}", wipe_line, bar(fraction),
-               100 * fraction, report.time, rate, report.time / wall, clock_text(wall * (1 - fraction) / fraction));
+               100 * fraction, report.time, rate, (report.time - m_from) / wall, clock_text(wall * (1 - fraction) / fraction));
   } else {
     fmt::print(stderr, "{}settling: {} steps, t = {:.4g} s, fastest node {:.2e} m/s, {:.0f} steps/s", wipe_line, m_steps,
                report.time, report.max_speed, rate);

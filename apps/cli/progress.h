@@ -10,8 +10,9 @@ namespace writhe::cli {
 
 class Progress {
  public:
-  // `until` in s of simulated time; absent when the end is not known. Draws only when `wanted` and stderr is a terminal.
-  Progress(std::optional<double> until, bool wanted);
+  // `start` and `until` in s of simulated time; `until` is absent when the end is not known. Draws only when `wanted` and stderr
+  // is a terminal.
+  Progress(double start, std::optional<double> until, bool wanted);
   ~Progress();  // wipes the line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -21,6 +22,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
+  double m_from;
   std::optional<double> m_until;
   bool m_shown;
   long m_steps = 0;

@@ -235,7 +235,7 @@ struct Output {
   double interval = 0;               // s between rows of probes.csv; 0: every step
   std::vector<std::string> formats;  // of the shapes over time: vtk, usd, obj
   double frame_interval = 0.04;      // s between those shapes; 0: every step
-  double checkpoint = 10;            // s of computing between checkpoints; 0: one at the end only
+  double checkpoint = 10;            // s of computing between checkpoints; 0: at the start and the end only
   std::vector<Probe> probes;
   Picture picture;
 };

@@ -30,7 +30,7 @@ class Sink {
   // Brings its files up to date and says what it needs to go on from here: bytes of its own.
   virtual std::string bookmark() { return {}; }
   // Instead of begin(): goes on from the bookmark and takes back what was written after it. Throws Error when the files do not
-  // hold what the bookmark says.
+  // hold what the bookmark says. An empty one: the run had no such sink, so there should be no files of it.
   virtual void resume(const Model& model, const State& state, const std::string& /*bookmark*/) { begin(model, state); }
 };
 
@@ -68,10 +68,13 @@ class Simulation {
   StepReport run(double time, const std::function<bool(const StepReport&)>& go_on = {});
   // Steps until every node is slower than options.speed. `status` is not_converged when that takes too long.
   StepReport settle(const SettleOptions& options = {}, const std::function<bool(const StepReport&)>& go_on = {});
+  // The last settle() came to rest, and no step followed.
+  bool at_rest() const;
   // Tells the sinks that no more steps follow; call it once, after the last step and the last checkpoint.
   void finish();
 
-  // What a run needs to go on with the same bits, as the bytes of a file. Brings the files of the sinks up to date first.
+  // What a run needs to go on with the same bits, as the bytes of a file. Brings the files of the sinks up to date first; before
+  // the first step, when they have not begun, a run that goes on from it begins them.
   std::string checkpoint();
   // Goes on from a checkpoint of the same scene; before the first step. Time step, method and outputs
   // may have changed. With `continue_files` the sinks go on in the files of that run; without, they begin anew. Throws Error when

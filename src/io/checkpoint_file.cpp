@@ -29,6 +29,8 @@ std::string read_checkpoint(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     throw Error("--resume", path.string(), "is a folder; give its checkpoint.writhe");
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    throw Error("--resume", path.string(), "is not a file; give the checkpoint.writhe of a run");
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) {

@@ -18,7 +18,7 @@ class FileReplacement {
   FileReplacement& operator=(const FileReplacement&) = delete;
 
   void write(std::string_view text);
-  void commit();
+  void commit(Keep keep = Keep::quick);
 
  private:
   std::filesystem::path m_path, m_temporary;

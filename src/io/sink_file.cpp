@@ -6,27 +6,10 @@
 #include <string>
 #include <system_error>
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include "io/file_replacement.h"
 #include "writhe/error.h"
 
 namespace writhe::io {
-
-namespace {
-// The new name of a file lasts once its folder is on the disk. Where a folder cannot be synchronised, there is nothing to do.
-void sync_folder(const std::filesystem::path& folder) {
-  const int opened = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (opened < 0) return;
-  fsync(opened);
-  close(opened);
-}
-
-void discard(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
-}
-}  // namespace
 
 void throw_write_error(const std::filesystem::path& path, int error_number) {
   const std::string reason = error_number != 0 ? std::generic_category().message(error_number) : "unknown reason";
@@ -34,26 +17,9 @@ void throw_write_error(const std::filesystem::path& path, int error_number) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text, Keep keep) {
-  const std::filesystem::path temporary = path.string() + ".tmp";
-  errno = 0;
-  FilePointer file(std::fopen(temporary.c_str(), "wb"));
-  if (!file) throw_write_error(path, errno);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() && std::fflush(file.get()) == 0 &&
-                       (keep == Keep::quick || fsync(fileno(file.get())) == 0);
-  const int write_error = errno;
-  const bool closed = std::fclose(file.release()) == 0;
-  if (!written || !closed) {
-    const int reason = written ? errno : write_error;
-    discard(temporary);
-    throw_write_error(path, reason);
-  }
-  std::error_code renamed;
-  std::filesystem::rename(temporary, path, renamed);
-  if (renamed) {
-    discard(temporary);
-    throw_write_error(path, renamed.value());
-  }
-  if (keep == Keep::durable) sync_folder(path.parent_path());
+  FileReplacement file(path);
+  file.write(text);
+  file.commit(keep);
 }
 
 FilePointer reopen(const std::filesystem::path& path, std::uint64_t size, std::string_view start) {

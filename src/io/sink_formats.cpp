@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/names.h"
+#include "io/sink_file.h"
 #include "io/sink_obj.h"
 #include "io/sink_usd.h"
 #include "io/sink_vtk.h"
@@ -42,5 +43,18 @@ std::vector<std::unique_ptr<Sink>> format_sinks(const Scene& scene, const std::f
 }
 
 std::vector<std::string> format_files(const std::string& format) { return format_of(format).files; }
+
+void remove_format_files(const std::filesystem::path& folder) {
+  for (const std::string& format : format_names()) {
+    for (const std::string& name : format_files(format)) {
+      std::error_code error;
+      if (std::filesystem::is_directory(folder / name, error)) continue;
+      std::filesystem::remove(folder / name, error);
+      if (error) throw_write_error(folder / name, error.value());
+    }
+  }
+  VtkSink::frames_in(folder).clear();
+  ObjSink::frames_in(folder).clear();
+}
 
 }  // namespace writhe::io

@@ -17,5 +17,7 @@ std::vector<std::unique_ptr<Sink>> format_sinks(const Scene& scene, const std::f
 
 // What a format leaves in the folder: names of files and of folders. Throws Error for an unknown format.
 std::vector<std::string> format_files(const std::string& format);
+// Removes what earlier runs left of any format, and nothing else. Throws Error when it cannot.
+void remove_format_files(const std::filesystem::path& folder);
 
 }  // namespace writhe::io

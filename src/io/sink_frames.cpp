@@ -42,6 +42,12 @@ void FrameSink::begin(const Model& model, const State& state) {
 }
 
 void FrameSink::resume(const Model& model, const State& state, const std::string& bookmark) {
+  if (bookmark.empty()) {
+    if (!has_frames()) return begin(model, state);
+    throw Error(
+        "output.formats", name(),
+        "this folder has frames of an earlier part of the run, and would get a gap; resume into another folder with --out");
+  }
   std::vector<double> times;
   try {
     ByteReader(bookmark).get(times);
@@ -66,7 +72,7 @@ void FrameSink::write(const Model& model, const State& state, const StepReport& 
 }
 
 void FrameSink::end(const Model& model, const State& state) {
-  m_end_extra = m_times.back() != state.time;
+  m_end_extra = m_times.empty() || m_times.back() != state.time;
   if (m_end_extra) put_frame(model, state);
   close(model, m_times);
 }
@@ -98,23 +104,38 @@ fs::path FrameFolder::path(std::size_t index) const {
   return m_folder / fmt::format("{}{:06}.{}", file_stem, index, m_extension);
 }
 
-void FrameFolder::keep(std::size_t count) const {
+// A frame that was being written when a run was killed still has its temporary name.
+void FrameFolder::remove_from(std::size_t count) const {
   std::error_code error;
-  fs::create_directories(m_folder, error);
-  if (error) throw_write_error(m_folder, error.value());
   std::vector<fs::path> surplus;
   for (const fs::directory_entry& entry : fs::directory_iterator(m_folder, error)) {
-    const std::optional<std::size_t> number = frame_number(entry.path().filename().string(), m_extension);
-    if (number && *number >= count) surplus.push_back(entry.path());
+    const std::string name = entry.path().filename().string();
+    const std::optional<std::size_t> number = frame_number(name, m_extension);
+    if ((number && *number >= count) || frame_number(name, m_extension + ".tmp")) surplus.push_back(entry.path());
   }
   for (const fs::path& file : surplus) {
     if (!fs::remove(file, error) && error) throw_write_error(file, error.value());
   }
   if (error) throw_write_error(m_folder, error.value());
+}
+
+void FrameFolder::keep(std::size_t count) const {
+  std::error_code error;
+  fs::create_directories(m_folder, error);
+  if (error) throw_write_error(m_folder, error.value());
+  remove_from(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (fs::exists(path(i), error)) continue;
-    throw Error("output.formats", path(i).string(), "is missing, and the checkpoint counts on it; begin the run anew");
+    if (fs::exists(path(i), error) && fs::file_size(path(i), error) > 0) continue;
+    throw Error("output.formats", path(i).string(),
+                "is missing or empty, and the checkpoint counts on it; resume into another folder with --out");
   }
+}
+
+void FrameFolder::clear() const {
+  std::error_code error;
+  if (!fs::is_directory(m_folder, error)) return;
+  remove_from(0);
+  fs::remove(m_folder, error);  // refused where something else is in it
 }
 
 }  // namespace writhe::io

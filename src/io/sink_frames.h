@@ -37,6 +37,8 @@ class FrameSink : public Sink {
   // is missing.
   virtual void open(const Model& model, const State& state, std::size_t count) = 0;
   virtual void put(const Model& model, const Frame& frame) = 0;
+  // Frames of a run are there.
+  virtual bool has_frames() const = 0;
   // Brings what spans the frames up to date: `times` (s) of all there are.
   virtual void update(std::span<const double> /*times*/) {}
   // The same once more, after the last frame.
@@ -63,8 +65,13 @@ class FrameFolder {
   // Makes the folder and removes frames with a number of `count` or more; other files are left alone. Throws Error when one of
   // the first `count` is missing.
   void keep(std::size_t count) const;
+  // Removes all frames, and the folder when nothing else is in it: it may be someone's own `obj`.
+  void clear() const;
+  bool has_frames() const { return std::filesystem::exists(path(0)); }
 
  private:
+  void remove_from(std::size_t count) const;
+
   std::filesystem::path m_folder;
   std::string m_extension;
 };

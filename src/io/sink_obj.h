@@ -11,13 +11,15 @@ namespace writhe::io {
 class ObjSink : public FrameSink {
  public:
   // `folder` exists. Vertices have the colour of the scene's output.picture.color, if it names a field.
-  explicit ObjSink(const std::filesystem::path& folder) : m_frames(folder / "obj", "obj") {}
+  explicit ObjSink(const std::filesystem::path& folder) : m_frames(frames_in(folder)) {}
+  static FrameFolder frames_in(const std::filesystem::path& folder) { return {folder / "obj", "obj"}; }
 
   std::string name() const override { return "obj"; }
 
  protected:
   void open(const Model& model, const State& state, std::size_t count) override;
   void put(const Model& model, const Frame& frame) override;
+  bool has_frames() const override { return m_frames.has_frames(); }
 
  private:
   FrameFolder m_frames;

@@ -37,7 +37,7 @@ void PictureSink::resume(const Model& model, const State& state, const std::stri
   std::vector<State> shapes(in.get_count(sizeof(double)));
   for (State& shape : shapes) {
     load(in, shape);
-    if (shape.x.size() != state.x.size() || shape.q.size() != state.q.size()) throw std::out_of_range("a shape of another size");
+    if (!same_size(shape, state)) throw std::out_of_range("a shape of another size");
   }
   if (shapes.empty()) return;
   Schedule due = schedule(model.scene(), shapes.front().time);

@@ -53,6 +53,7 @@ void ProbeSink::write(const Model& model, const State& state, const StepReport& 
 
 void ProbeSink::end(const Model& model, const State& state) {
   if (!m_file) return;
+  m_last_bookmark = bookmark();
   if (state.time != m_written) write_row(model, state);  // the run ended between two multiples of the interval
   flush();
   errno = 0;
@@ -61,6 +62,7 @@ void ProbeSink::end(const Model& model, const State& state) {
 
 // How long the file is, and the time of its last row.
 std::string ProbeSink::bookmark() {
+  if (!m_file) return m_last_bookmark;  // the run has ended
   ByteWriter out;
   flush();
   out.put(static_cast<std::uint64_t>(std::ftell(m_file.get())));

@@ -44,6 +44,7 @@ class ProbeSink : public Sink {
   std::vector<double> m_values;
   double m_written = 0;  // s, time of the last row
   std::string m_line;
+  std::string m_last_bookmark;
   std::chrono::steady_clock::time_point m_flushed;
 };
 

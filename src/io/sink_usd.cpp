@@ -14,7 +14,7 @@ void UsdSink::open(const Model&, const State& state, std::size_t count) {
   m_store = FrameStore::open(m_frames);
   if (m_store->counts() != counts || m_store->count() < count) {
     throw Error("output.formats", m_frames.string(),
-                "does not hold the frames that the checkpoint counts on; begin the run anew");
+                "does not hold the frames that the checkpoint counts on; resume into another folder with --out");
   }
   m_store->truncate(count);
 }

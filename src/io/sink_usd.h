@@ -23,6 +23,7 @@ class UsdSink : public FrameSink {
  protected:
   void open(const Model& model, const State& state, std::size_t count) override;
   void put(const Model& model, const Frame& frame) override;
+  bool has_frames() const override { return std::filesystem::exists(m_frames); }
   void update(std::span<const double> times) override;
   void close(const Model& model, std::span<const double> times) override;
 

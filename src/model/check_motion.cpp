@@ -12,9 +12,9 @@ bool is_zero(const Vec3& value) { return value.x == 0 && value.y == 0 && value.z
 
 // A motion begins where the rod is built: one that did not would throw it there in the first step.
 template <class T>
-void check_start(const Track<T>& track, const std::string& path, Problems& problems) {
+void check_start(const Track<T>& track, Easing easing, const std::string& path, Problems& problems) {
   if (problems.any_at(path) || problems.unread(path)) return;
-  const T start = track.at(0, Easing::linear);
+  const T start = track.at(0, easing);
   if (is_zero(start)) return;
   problems.add(path_of(path, 0), text_of(start),
                "is where the support would be at time 0, but a motion counts from where the rod is built; start with 0, or build "
@@ -22,7 +22,7 @@ void check_start(const Track<T>& track, const std::string& path, Problems& probl
 }
 
 template <class T>
-void check_track(const Track<T>& track, const std::string& path, const std::string& what, Problems& problems) {
+void check_track(const Track<T>& track, Easing easing, const std::string& path, const std::string& what, Problems& problems) {
   if (track.keys.empty()) return;
   for (std::size_t i = 0; i < track.keys.size(); ++i) {
     const auto& [time, value] = track.keys[i];
@@ -33,7 +33,7 @@ void check_track(const Track<T>& track, const std::string& path, const std::stri
       problems.add(here, text_of(time),
                    "times of keys must increase; this one follows " + text_of(track.keys[i - 1].first) + " s");
   }
-  check_start(track, path, problems);
+  check_start(track, easing, path, problems);
 }
 
 // A translation along a coordinate that is not held would be ignored.
@@ -50,6 +50,25 @@ void check_held(const Support& support, const std::string& path, Problems& probl
   }
 }
 
+// A turn is no motion of a pin that lies on the axis, and along a coordinate that is not held it would be ignored.
+void check_turn(const Support& support, const std::string& path, Problems& problems) {
+  const Motion& motion = *support.motion;
+  const std::string here = path + ".motion.rotate";
+  if (motion.angle.keys.empty() || problems.any_at(here) || problems.unread(here)) return;
+  if (!motion.about) {
+    if (support.kind == Support::Kind::pin)
+      problems.add(here, "", "a pin that turns about itself stays where it is; give about, a point of the axis");
+    return;
+  }
+  const Vec3 axis = normalized(motion.axis);
+  for (const auto& [name, along] : {std::pair{'x', axis.x}, std::pair{'y', axis.y}, std::pair{'z', axis.z}}) {
+    if (std::abs(along) > 1 - 1e-12 || support.axes.find(name) != std::string::npos) continue;
+    problems.add(here, "",
+                 fmt::format("moves along {0}, which this support does not hold; add {0} to axes, or turn about {0}", name));
+    return;
+  }
+}
+
 }  // namespace
 
 void check_motion(const Support& support, const std::string& path, Problems& problems) {
@@ -57,18 +76,19 @@ void check_motion(const Support& support, const std::string& path, Problems& pro
   const std::string here = path + ".motion";
   if (motion.translate.keys.empty() && motion.angle.keys.empty() && motion.twist.keys.empty() && !problems.unread(here))
     problems.add(here, "", "moves nothing; give translate, rotate or twist, or leave it out");
-  check_track(motion.translate, here + ".translate", "the translation (m)", problems);
-  check_track(motion.angle, here + ".rotate.angle", "the angle (rad)", problems);
-  check_track(motion.twist, here + ".twist", "the twist (rad)", problems);
+  check_track(motion.translate, motion.easing, here + ".translate", "the translation (m)", problems);
+  check_track(motion.angle, motion.easing, here + ".rotate.angle", "the angle (rad)", problems);
+  check_track(motion.twist, motion.easing, here + ".twist", "the twist (rad)", problems);
   if (!motion.angle.keys.empty()) problems.direction(here + ".rotate.axis", motion.axis, "the axis");
   if (motion.about) problems.finite(here + ".rotate.about", *motion.about, "the point of the axis (m)");
   if (support.kind == Support::Kind::pin && !motion.twist.keys.empty())
     problems.add(here + ".twist", "", "a pin does not twist the rod; use a clamp or leave it out");
   check_held(support, path, problems);
+  check_turn(support, path, problems);
 }
 
 void check_closing_motion(const Track<double>& track, const std::string& path, Problems& problems) {
-  check_track(track, path, "the closing angle (rad)", problems);
+  check_track(track, Easing::linear, path, "the closing angle (rad)", problems);
 }
 
 }  // namespace writhe

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "base/bytes.h"
+#include "model/scene_index.h"
 
 namespace writhe {
 
@@ -95,6 +96,10 @@ std::uint64_t scene_digest(const Scene& scene) {
   Digest digest;
   digest.add(scene.gravity, scene.gravity_ramp, scene.materials, scene.sections, scene.rods, scene.joints, scene.supports,
              scene.loads, scene.damping);
+  // A material by the name of a preset is what the preset says, in this version of the program.
+  const SceneIndex index(scene);
+  for (const Rod& rod : scene.rods)
+    if (const Material* material = index.material(rod.material)) digest.add(*material);
   return digest.value();
 }
 

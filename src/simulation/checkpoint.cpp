@@ -48,22 +48,28 @@ Checkpoint read_contents(ByteReader& in) {
 
 }  // namespace
 
+// In the order of the file.
+template <class AnyState, class Work>
+static void visit(AnyState& state, const Work& work) {
+  work(state.time);
+  work(state.x);
+  work(state.v);
+  work(state.q);
+  work(state.w);
+  work(state.closing);
+}
+
 void save(const State& state, ByteWriter& out) {
-  out.put(state.time);
-  out.put(state.x);
-  out.put(state.v);
-  out.put(state.q);
-  out.put(state.w);
-  out.put(state.closing);
+  visit(state, [&](const auto& values) { out.put(values); });
 }
 
 void load(ByteReader& in, State& state) {
-  in.get(state.time);
-  in.get(state.x);
-  in.get(state.v);
-  in.get(state.q);
-  in.get(state.w);
-  in.get(state.closing);
+  visit(state, [&](auto& values) { in.get(values); });
+}
+
+bool same_size(const State& a, const State& b) {
+  return a.x.size() == b.x.size() && a.v.size() == b.v.size() && a.q.size() == b.q.size() && a.w.size() == b.w.size() &&
+         a.closing.size() == b.closing.size();
 }
 
 std::string encode(const Checkpoint& checkpoint) {
@@ -114,7 +120,8 @@ void check_belongs(const Checkpoint& checkpoint, const Model& model, const std::
   const State& state = checkpoint.state;
   const auto nodes = static_cast<std::size_t>(model.node_count()),
              orientations = static_cast<std::size_t>(model.orientation_count());
-  const bool fits = state.x.size() == nodes && state.v.size() == nodes && state.q.size() == orientations &&
+  const bool settling = !checkpoint.settling || checkpoint.settling->fits(state);
+  const bool fits = settling && state.x.size() == nodes && state.v.size() == nodes && state.q.size() == orientations &&
                     state.w.size() == orientations && state.closing.size() == model.rods().size();
   if (fits && checkpoint.scene == scene_digest(model.scene())) return;
   refuse(name,

@@ -34,6 +34,7 @@ void check_belongs(const Checkpoint& checkpoint, const Model& model, const std::
 
 void save(const State& state, ByteWriter& out);
 void load(ByteReader& in, State& state);  // throws std::out_of_range
+bool same_size(const State& a, const State& b);
 
 // Of all bits of a state: equal for equal states.
 std::uint64_t state_hash(const State& state);

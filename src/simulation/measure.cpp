@@ -24,8 +24,6 @@ Vec3 edge_over_length(const Model& model, const State& state, int s) {
   return (state.x[segments.node1[s]] - state.x[segments.node0[s]]) / segments.length[s];
 }
 
-Vec3 lerp(const Vec3& a, const Vec3& b, double t) { return (1 - t) * a + t * b; }
-
 double mean_over_joints(const std::vector<double>& value, int j0, int j1) {
   if (j0 < 0 && j1 < 0) return 0;
   if (j0 < 0) return value[j1];

@@ -67,6 +67,7 @@ struct Spoilt {
 std::optional<Spoilt> first_not_finite(const Model& model, const State& state);
 
 // ---- at a place ----------------------------------------------------------------------------------------------------
+inline Vec3 lerp(const Vec3& a, const Vec3& b, double t) { return (1 - t) * a + t * b; }
 // From a to b, not too far apart and of one sign; unit.
 Quat between(const Quat& a, const Quat& b, double t);
 // The material frame at a place, between the two nearest segments; unit, body to space.

@@ -23,8 +23,6 @@ Quat mean_frame(const Quat& a, const Quat& b) {
   return normalized(Quat{a.w + c.w, a.x + c.x, a.y + c.y, a.z + c.z});
 }
 
-Vec3 lerp(const Vec3& a, const Vec3& b, double t) { return (1 - t) * a + t * b; }
-
 // The same vectors seen from another frame.
 Values seen_from(const Quat& frame, const Values& v) {
   const Quat turn = conj(frame) * v.frame;

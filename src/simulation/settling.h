@@ -32,14 +32,17 @@ class Settling {
     return true;
   }
 
-  // After an accepted step; true when the rods are at rest: slow in two long steps, neither passing a turning point nor about to
-  // start.
-  bool at_rest(const SettleOptions& options, const State& state, double max_speed) {
+  // Slow in two long steps: neither passing a turning point nor about to start.
+  bool at_rest() const { return m_slow >= 2; }
+  bool still_driven(double now) const { return now < m_quiet; }
+
+  // After an accepted step.
+  void accepted(const SettleOptions& options, const State& state, double max_speed) {
     constexpr int patience = 4;
     ++m_steps;
     const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
     m_slow = is_long && max_speed < options.speed && state.time >= m_quiet ? m_slow + 1 : 0;
-    if (m_slow == 2) return true;
+    if (at_rest()) return;
     const double moved = max_speed * m_dt;  // m
     double along = 0;
     for (std::size_t i = 0; i < m_v.size(); ++i) along += dot(m_v[i], state.v[i]);
@@ -52,7 +55,6 @@ class Settling {
     }
     m_dt = std::min(m_dt * options.growth, m_longest);
     respect_motion(state.time);
-    return false;
   }
 
   template <class Bytes>
@@ -65,6 +67,7 @@ class Settling {
   }
   // What a file may say.
   bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_steps >= 0; }
+  bool fits(const State& state) const { return m_v.empty() || m_v.size() == state.v.size(); }
 
  private:
   // A driven support is followed, not overtaken.

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "model/motion.h"
 #include "model/scene_digest.h"
 #include "simulation/checkpoint.h"
@@ -61,6 +63,7 @@ void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 // ---- steps ---------------------------------------------------------------------------------------------------------
 StepReport Simulation::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt)) throw Error("dt", std::to_string(dt), "a step must be positive and finite");
+  m_settling.reset();
   return step_to(m_state.time + dt, dt);
 }
 
@@ -90,12 +93,12 @@ void Simulation::begin() {
   if (m_begun) return;
   m_begun = true;
   for (Sink* sink : m_sinks) {
-    const auto own = std::find_if(m_bookmarks.begin(), m_bookmarks.end(),
-                                  [name = sink->name()](const auto& mark) { return mark.first == name; });
-    if (own == m_bookmarks.end())
+    const std::string name = sink->name();
+    const auto own = std::find_if(m_bookmarks.begin(), m_bookmarks.end(), [&](const auto& mark) { return mark.first == name; });
+    if (name.empty() || m_bookmarks.empty())
       sink->begin(*m_model, m_state);
     else
-      resume(*sink, own->second);
+      resume(*sink, own == m_bookmarks.end() ? "" : own->second);
   }
 }
 
@@ -120,7 +123,7 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     throw Error("time.until", std::to_string(time), "is too many steps of time.dt away; take longer steps");
   StepReport report;
   report.time = m_state.time;
-  while (time - m_state.time > StepClock::negligible(dt)) {
+  while (time - m_state.time > StepClock::negligible(dt, time)) {
     m_clock->aim(m_state.time, dt, time);
     const double next = m_clock->next();
     if (!(next > m_state.time))
@@ -137,33 +140,40 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
 }
 
 StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
+  begin();
   const Scene& scene = m_model->scene();
   if (!m_settling) m_settling = std::make_unique<Settling>(options, scene.dt, last_change(scene), m_state.time);
   StepReport report;
-  while (m_settling->steps() < options.max_steps) {
-    report = step(m_settling->dt());
-    if (!report.accepted()) {
-      if (!m_settling->shorten(options)) break;
-      continue;
-    }
-    const bool at_rest = m_settling->at_rest(options, m_state, report.max_speed);
-    const bool stopped = go_on && !go_on(report);
-    if (!at_rest && stopped) return report;  // settling goes on where it was
-    if (at_rest) break;
+  report.time = m_state.time;
+  while (!m_settling->at_rest() && m_settling->steps() < options.max_steps) {
+    const double dt = m_settling->dt();
+    report = step_to(m_state.time + dt, dt);
+    if (report.accepted())
+      m_settling->accepted(options, m_state, report.max_speed);
+    else if (!m_settling->shorten(options))
+      break;
+    if (report.accepted() && go_on && !go_on(report)) return report;  // a later call goes on where it was
   }
-  if (m_settling->steps() >= options.max_steps && report.accepted()) {
+  if (m_settling->at_rest()) return report;
+  if (m_settling->steps() >= options.max_steps) {
     report.status = StepStatus::not_converged;
     report.rod = report.node = -1;
-    report.cause = "the rod still moves after " + std::to_string(options.max_steps) +
-                   " steps; add damping, or run to a time with shorter steps (loads that turn with the rod need them)";
+    report.cause = m_settling->still_driven(m_state.time)
+                       ? fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time",
+                                     last_change(scene), options.max_steps)
+                       : fmt::format(
+                             "the rod still moves after {} steps; add damping, or run to a time with shorter steps (loads "
+                             "that turn with the rod need them)",
+                             options.max_steps);
   }
   m_settling.reset();
   return report;
 }
 
+bool Simulation::at_rest() const { return m_settling && m_settling->at_rest(); }
+
 // ---- checkpoints ---------------------------------------------------------------------------------------------------
 std::string Simulation::checkpoint() {
-  begin();
   Checkpoint out;
   out.scene = scene_digest(m_model->scene());
   out.method = m_model->scene().solver.method;
@@ -172,7 +182,7 @@ std::string Simulation::checkpoint() {
   if (m_settling) out.settling = *m_settling;
   out.solver = m_solver->save();
   for (Sink* sink : m_sinks)
-    if (const std::string name = sink->name(); !name.empty()) out.bookmarks.emplace_back(name, sink->bookmark());
+    if (const std::string name = sink->name(); m_begun && !name.empty()) out.bookmarks.emplace_back(name, sink->bookmark());
   return encode(out);
 }
 

@@ -2,8 +2,10 @@
 // goes on with the same bits. A step that fails can be taken in halves; they end on the same grid.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace writhe {
 
@@ -16,10 +18,12 @@ class StepClock {
   void aim(double now, double dt, double until) {
     const bool last_was_shorter = m_dt != m_wanted && m_count > 0;
     if (now != this->now() || dt != m_wanted || last_was_shorter) restart(now, dt, dt);
-    if (m_part == 0 && until - now < m_dt * (1 - slack)) restart(now, dt, until - now);
+    if (next() - until > negligible(dt, until)) restart(now, dt, until - now);
   }
-  // s: less than this is left only by rounding.
-  static double negligible(double dt) { return slack * dt; }
+  // s: less than this is left only by rounding, of the step or of a late time.
+  static double negligible(double dt, double time) {
+    return std::max(1e-9 * dt, 4 * std::numeric_limits<double>::epsilon() * std::abs(time));
+  }
 
   double now() const { return time_of(m_part); }
   double next() const { return time_of(m_part + size()); }
@@ -31,8 +35,9 @@ class StepClock {
       m_part = 0;
       ++m_count;
     }
+    if (m_halvings == 0) return;
     ++m_streak;
-    if (m_halvings > 0 && m_streak >= patience && m_part % (2 * size()) == 0) {
+    if (m_streak >= patience && m_part % (2 * size()) == 0) {
       --m_halvings;
       m_streak = 0;
     }
@@ -51,7 +56,6 @@ class StepClock {
   }
 
  private:
-  static constexpr double slack = 1e-9;
   static constexpr int whole = 1 << most_halvings;
   static constexpr int patience = 4;
 
@@ -75,7 +79,8 @@ class StepClock {
   std::int32_t m_part = 0;      // parts of the present step that are done, of `whole`
   std::int32_t m_halvings = 0;  // of the present step
   std::int32_t m_streak = 0;    // steps accepted since the last halving or lengthening
-  std::int32_t m_unused = 0;    // no byte of it is undefined: it is written as it is
+  // Written as it is, so no byte of it may be undefined.
+  [[maybe_unused]] std::int32_t m_unused = 0;
 };
 
 }  // namespace writhe

@@ -86,6 +86,51 @@ class Resume(unittest.TestCase):
         self.writhe("--out", "first", "--resume")
         self.assert_same("first", "whole")
 
+    def test_results_without_a_checkpoint_are_not_replaced(self):
+        self.writhe("--out", "out")
+        (self.folder / "out/checkpoint.writhe").unlink()
+        before = self.files("out")
+        run = self.writhe("--out", "out", "--until", "0.01", "--resume", status=2)
+        self.assertIn("exists and is not empty", run.stderr)
+        self.assertEqual(self.files("out"), before)
+
+    def test_a_format_that_comes_back_takes_no_frames_away(self):
+        self.writhe("--out", "out", "--until", "0.1")
+        self.writhe("--out", "out", "--until", "0.15", "--resume", "--set", "output.formats=[obj]")
+        before = self.files("out")
+        run = self.writhe("--out", "out", "--resume", status=1)
+        self.assertIn("vtk: this folder has frames of an earlier part of the run, and would get a gap", run.stderr)
+        self.assertEqual(self.files("out"), before)
+        self.writhe("--out", "new", "--until", "0.1", "--set", "output.formats=[]")
+        self.writhe("--out", "new", "--resume")  # a format may join
+        self.assertTrue((self.folder / "new/vtk/rods_000000.vtp").exists())
+
+    def test_resume_of_a_folder_goes_on_there(self):
+        self.writhe("--out", "whole")
+        self.writhe("--out", "first", "--until", "0.1")
+        self.writhe("--resume", "first")
+        self.assert_same("first", "whole")
+
+    def test_an_end_that_has_passed_is_told(self):
+        self.writhe("--out", "out")
+        run = self.writhe("--out", "out", "--resume", "--until", "0.1")
+        self.assertIn("that is not before the end, 0.1 s; give a later --until", run.stderr)
+
+    def test_one_run_at_a_time_writes_into_a_folder(self):
+        process = subprocess.Popen(
+            [PROGRAM, "run", "rope.yaml", "--out", "out", "--until", "1e6"], cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        try:
+            while not (self.folder / "out/probes.csv").exists():
+                time.sleep(0.001)
+            for option in ["--resume", "--force"]:
+                run = self.writhe("--out", "out", option, status=2)
+                self.assertIn("another run is writing here", run.stderr)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        self.assertEqual(self.summary("out")["outcome"], "interrupted")
+
     def test_resume_names_a_file_or_its_folder(self):
         self.writhe("--out", "whole")
         self.writhe("--out", "first", "--until", "0.1")
@@ -113,7 +158,7 @@ class Resume(unittest.TestCase):
 
     def test_signals_and_settling(self):
         """Stopped by a signal in the middle, resumed: the same rest, the same files."""
-        options = ["--until", "settled", "--set", "rods.rope.segments=400"]
+        options = ["--until", "settled", "--set", "rods.rope.segments=3000"]
         self.writhe("--out", "whole", *options)
         for name in [signal.SIGINT, signal.SIGTERM]:
             out = f"stopped{int(name)}"
@@ -153,14 +198,15 @@ class Resume(unittest.TestCase):
 
     def test_force_takes_no_file_that_is_not_ours(self):
         self.writhe("--out", "out")
-        mine = [self.folder / "out/obj/mine.obj", self.folder / "out/notes.txt"]
+        names = ["obj/mine.obj", "obj/rods_.txt", "notes.txt", "vtk/rods_000001.png"]
+        mine = [self.folder / "out" / name for name in names]
         for file in mine:
             file.write_text("keep me")
         self.writhe("--out", "out", "--force", "--set", "output.formats=[]", "--until", "0.01")
         for file in mine:
             self.assertEqual(file.read_text(), "keep me")
         left = sorted(name for name in self.files("out"))
-        self.assertEqual(left, ["notes.txt", "obj/mine.obj", "picture.svg", "probes.csv", "strip.svg"])
+        self.assertEqual(left, sorted([*names, "picture.svg", "probes.csv", "strip.svg"]))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ TEST_P(Refusal, WhatItSupportsRunsAndTheRestIsRefusedByName) {
   for (const NamedScene& part : parts) {
     SCOPED_TRACE(part.name);
     Scene scene = part.scene;
+    if (part.kind == Component::Kind::ring) scene.rods[0].name = "hoop";  // no word of any message
     scene.gravity = {0, 0, -9.81};
     if (supports(part.kind)) {
       Simulation simulation = start(scene);

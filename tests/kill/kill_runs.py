@@ -2,7 +2,7 @@
 
 Run: /usr/bin/python3 tests/kill/kill_runs.py path/to/writhe [--runs 200] [--seed 1]
 
-Compared to the byte: every file of the run but checkpoint.writhe and summary.json, which hold how long it took; of the summary the
+Every third of them runs until it is at rest, the others to a time. Compared to the byte: every file of the run but checkpoint.writhe and summary.json, which hold how long it took; of the summary the
 steps and the hash of all bits of the last state.
 """
 
@@ -10,6 +10,7 @@ import argparse
 import json
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,7 @@ output:
   probes: [{name: tip, at: cord.end, fields: [position, frame, moment]}]
   picture: {color: twist}
 """
+KINDS = {"timed": [], "settled": ["--until", "settled", "--set", "rods.cord.segments=2000", "--set", "output.formats=[usd]"]}
 TIMED = {"checkpoint.writhe", "summary.json"}
 
 
@@ -62,12 +64,12 @@ class Runner:
         self.scene = folder / "scene.yaml"
         self.scene.write_text(SCENE)
 
-    def start(self, out):
-        command = [self.program, "run", str(self.scene), "--out", str(out), "--resume", "--quiet"]
+    def start(self, out, *options):
+        command = [self.program, "run", str(self.scene), "--out", str(out), "--resume", "--quiet", *options]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def finish(self, out):
-        run = self.start(out)
+    def finish(self, out, *options):
+        run = self.start(out, *options)
         stdout, stderr = run.communicate(timeout=120)
         if run.returncode != 0:
             raise SystemExit(f"kill_runs: status {run.returncode}: {stdout}{stderr}")
@@ -84,31 +86,35 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         runner = Runner(str(pathlib.Path(options.program).resolve()), folder)
-        begun = time.monotonic()
-        runner.finish(folder / "whole")
-        duration = time.monotonic() - begun
-        files, facts = files_of(folder / "whole"), facts_of(folder / "whole")
+        kinds = []
+        for kind, settings in KINDS.items():
+            begun = time.monotonic()
+            runner.finish(folder / kind, *settings)
+            kinds.append((settings, time.monotonic() - begun, files_of(folder / kind), facts_of(folder / kind)))
 
         kills = before_first = 0
         wrong = []
         for number in range(options.runs):
+            settings, duration, files, facts = kinds[number % 3 == 2]
             out = folder / f"run{number}"
             for _ in range(chance.choice([1, 1, 2, 3])):
-                run = runner.start(out)
+                run = runner.start(out, *settings)
                 time.sleep(chance.uniform(0, duration))
                 if run.poll() is None:
                     kills += 1
                 run.kill()
                 run.communicate()
                 before_first += not (out / "checkpoint.writhe").exists()
-            runner.finish(out)
+            runner.finish(out, *settings)
             found = files_of(out)
             differ = sorted(key for key in files.keys() | found.keys() if files.get(key) != found.get(key))
             if differ or facts_of(out) != facts:
                 wrong.append(f"run {number}: {', '.join(differ)} {facts_of(out)}")
+            shutil.rmtree(out)
+        durations = ", ".join(f"{duration:.2f} s" for _, duration, _, _ in kinds)
         print(
-            f"{options.runs} runs of {duration:.2f} s, {kills} times killed while running, {before_first} times before the first "
-            f"checkpoint: {options.runs - len(wrong)} ended with the {len(files)} files and the bits of the undisturbed run"
+            f"{options.runs} runs ({durations}), {kills} times killed while running, {before_first} times before the first "
+            f"checkpoint: {options.runs - len(wrong)} ended with the files and the bits of the undisturbed run"
         )
         for line in wrong:
             print(line)

@@ -165,7 +165,7 @@ TEST_F(FullScene, JointsAndSupports) {
   EXPECT_EQ(pin.axes, "z");
   ASSERT_TRUE(pin.motion);
   EXPECT_EQ(pin.motion->easing, Easing::smoother);
-  EXPECT_FALSE(pin.motion->about);
+  EXPECT_EQ(pin.motion->about, (Vec3{0, 1, 0}));
 }
 
 TEST_F(FullScene, Loads) {

@@ -67,7 +67,7 @@ supports:
       translate: [[0, [0, 0, 0]], [1, [0.5, 0.25, 0]]], rotate: {axis: [0, 0, 2], about: [1, 0, 0], angle: [[0, 0], [2, 90 deg]]},
       twist: [[1, 0], [3, 2 turns]], easing: smooth}}
   - {pin: helix.end, axes: z, motion: {translate: [[0, [0, 0, 0]], [1, [0, 0, 1]]],
-      rotate: {axis: [0, 0, 1], angle: [[0, 0], [1, 1]]}, easing: smoother}}
+      rotate: {axis: [0, 0, 1], about: [0, 1, 0], angle: [[0, 0], [1, 1]]}, easing: smoother}}
 loads:
   - {force: [0, 0, -1], at: straight.end, follower: true, ramp: [[0, 0], [1, 1]]}
   - {moment: [0, 1, 0], at: straight@0.5, follower: true, ramp: [[0, 0], [2, 1]]}

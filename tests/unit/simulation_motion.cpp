@@ -248,6 +248,24 @@ TEST(MotionCheck, SaysWhatIsWrongWithKeys) {
       }),
       "supports[0].motion.translate[1]: [0, 0, 1]: moves along z, which this support does not hold; add z to axes, or leave it "
       "at 0");
+  EXPECT_EQ(with([](Scene&, Motion& m) {
+              m.easing = Easing::smooth;  // half way, but not half the angle
+              m.twist.keys = {{-1, -1}, {3, 3}};
+            }).substr(0, 26),
+            "supports[0].motion.twist[0");
+  EXPECT_EQ(with([](Scene& s, Motion& m) {
+              s.supports[0].kind = Support::Kind::pin;
+              m.twist.keys.clear();
+              m.angle.keys = {{0, 0}, {1, 1}};
+            }),
+            "supports[0].motion.rotate: a pin that turns about itself stays where it is; give about, a point of the axis");
+  EXPECT_EQ(with([](Scene& s, Motion& m) {
+              s.supports[0].axes = "xy";
+              m.angle.keys = {{0, 0}, {1, 1}};
+              m.axis = {0, 1, 0};
+              m.about = Vec3{0, 0, 1};
+            }),
+            "supports[0].motion.rotate: moves along z, which this support does not hold; add z to axes, or turn about z");
   EXPECT_EQ(with([](Scene& s, Motion&) {
               s.rods[0].closing_motion.keys = {{0, 0}, {1, 1}};
             }),
