@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "model/scene_digest.h"
 #include "writhe/error.h"
 
 namespace {
@@ -19,11 +20,45 @@ void require(bool condition) {
   if (!condition) std::abort();  // the fuzzer keeps the input
 }
 
+// One segment, free: the scene of the seeds.
+const Model& model() {
+  static const Model one = [] {
+    Scene scene;
+    scene.materials = {{"rubber", 1e6, 1300, 0.5, {}}};
+    scene.sections = {{"round", CircleSection{0.01}}};
+    Rod rod;
+    rod.name = "rod";
+    rod.section = "round";
+    rod.material = "rubber";
+    rod.centreline = LineShape{{0, 0, 0}, {1, 0, 0}};
+    rod.segments = 1;
+    scene.rods = {rod};
+    return Model(scene);
+  }();
+  return one;
+}
+
+// What claims to belong to the scene can be gone on from: nothing reads past its end.
+void go_on(Checkpoint checkpoint) {
+  checkpoint.scene = scene_digest(model().scene());
+  try {
+    check_belongs(checkpoint, model(), "checkpoint.writhe");
+  } catch (const Error&) {
+    return;
+  }
+  require(same_size(checkpoint.state, model().initial_state()));
+  if (checkpoint.settling) checkpoint.settling->accepted({}, checkpoint.state, 1);
+  checkpoint.clock.aim(checkpoint.state.time, 1e-3, checkpoint.state.time + 1);
+  require(checkpoint.clock.next() >= checkpoint.state.time);
+}
+
 // What was read is written and read again as the same bytes.
 void decode(std::string_view bytes) {
   try {
-    const std::string once = encode(decode_checkpoint(bytes, "checkpoint.writhe"));
+    const Checkpoint read = decode_checkpoint(bytes, "checkpoint.writhe");
+    const std::string once = encode(read);
     require(encode(decode_checkpoint(once, "again")) == once);
+    go_on(read);
   } catch (const Error& error) {
     require(error.problems().size() == 1 && !error.problems()[0].message.empty());
   }

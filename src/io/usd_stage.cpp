@@ -138,7 +138,7 @@ class StageWriter {
   StageWriter(const Model& model, FrameStore& store, const std::filesystem::path& path, std::size_t memory)
       : m_model(model), m_store(store), m_memory(memory), m_joints(measure::segment_joints(model)), m_file(path) {
     const double interval = model.scene().output.frame_interval;
-    m_codes_per_second = 1 / (interval > 0 ? interval : model.scene().dt);
+    m_codes_per_second = 1 / (interval > 0 ? std::min(interval, 1.0) : model.scene().dt);  // rare frames count in seconds
     m_names = usd_names(names_of(model.rods()));
     m_store.read(0, m_first);
   }

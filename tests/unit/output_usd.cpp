@@ -49,6 +49,16 @@ class Usd : public testing::Test {
   test::TemporaryFolder m_folder;
 };
 
+// Two samples of one time code, or none a second, would be no valid file.
+TEST_F(Usd, RareFramesCountInSeconds) {
+  Scene scene = test::framed_scene();
+  scene.dt = 0.5;
+  scene.output.frame_interval = 1e10;
+  const std::string text = stage_of(scene, 5);
+  EXPECT_TRUE(has_line(text, "timeCodesPerSecond = 1"));
+  EXPECT_EQ(times_of(text, "points"), (Names{"0", "2.5"}));
+}
+
 TEST_F(Usd, FramesCountTheMultiplesOfTheInterval) {
   Scene scene = test::framed_scene();
   scene.dt = 0.01;
