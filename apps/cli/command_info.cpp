@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "model/motion.h"
 #include "study/scene_facts.h"
 #include "text_table.h"
 #include "writhe/load.h"
@@ -34,10 +35,29 @@ struct InfoOptions {
 std::string text_of(const Vec3& v) { return fmt::format("({:g}, {:g}, {:g})", v.x, v.y, v.z); }
 std::string rods_text(const std::string& rod) { return rod.empty() ? "every rod" : rod; }
 
+// ", moves until 2 s: turned by up to 0.25 turns, carried by up to 0.1 m"
+std::string text_of(const Motion& motion) {
+  const auto largest = [](const auto& track) {
+    double size = 0;
+    for (const auto& key : track.keys) {
+      if constexpr (requires { key.second.x; })
+        size = std::max(size, norm(key.second));
+      else
+        size = std::max(size, std::abs(key.second) / (2 * pi));
+    }
+    return size;
+  };
+  std::vector<std::string> parts;
+  if (!motion.angle.keys.empty()) parts.push_back(fmt::format("turned by up to {:.3g} turns", largest(motion.angle)));
+  if (!motion.twist.keys.empty()) parts.push_back(fmt::format("twisted by up to {:.3g} turns", largest(motion.twist)));
+  if (!motion.translate.keys.empty()) parts.push_back(fmt::format("carried by up to {:.3g} m", largest(motion.translate)));
+  return fmt::format(", moves until {:g} s: {}", end_of(motion), fmt::join(parts, ", "));
+}
+
 std::string text_of(const Support& support) {
   const std::string kind = support.kind == Support::Kind::clamp ? "clamp" : "pin";
   const std::string axes = support.axes == "xyz" ? "" : ", holds " + support.axes;
-  return fmt::format("{} {}{}", kind, support.at.text(), axes);
+  return fmt::format("{} {}{}{}", kind, support.at.text(), axes, support.motion ? text_of(*support.motion) : "");
 }
 
 struct LoadText {

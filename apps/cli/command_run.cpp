@@ -1,4 +1,5 @@
 // writhe run SCENE: simulate and write the results.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -120,7 +121,8 @@ std::optional<Origin> origin_of(const RunOptions& options) {
 
 OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>& origin) {
   if (origin && origin->same_folder) return OutputFolder::Use::keep;
-  return options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh;
+  if (options.force) return OutputFolder::Use::replace;
+  return options.resume && options.resume->empty() ? OutputFolder::Use::fresh_to_resume : OutputFolder::Use::fresh;
 }
 
 Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const RunOptions& options,
@@ -177,6 +179,8 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
   }
   const Model& model = simulation.model();
   fmt::print(stderr, "writhe: failed: {}\n", cause_of(outcome, model));
+  if (!model.scene().adaptive && outcome.last.cause.find("time.dt") != std::string::npos)
+    fmt::print(stderr, "writhe: time.adaptive: true takes shorter steps where they are needed\n");
   fmt::print(stderr,
              "writhe: outputs in {} are complete up to t = {:.6g} s; checkpoint.writhe holds that state, --resume goes on "
              "from it\n",
@@ -194,11 +198,22 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
   fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " "));
 }
 
-void print_origin(const Simulation& simulation, const Origin& origin, const RunOptions& options) {
+void print_origin(const Simulation& simulation, const Origin& origin, const OutputFolder& folder) {
+  fmt::print(stderr, "writhe: goes on at t = {:.6g} s from {}\n", simulation.state().time, origin.file.string());
+  if (!origin.same_folder) return;
+  const std::vector<std::string>& wanted = simulation.model().scene().output.formats;
+  for (const std::string& format : format_names()) {
+    if (std::find(wanted.begin(), wanted.end(), format) != wanted.end() || !folder.has_format(format)) continue;
+    fmt::print(stderr, "writhe: output.formats: {} is in the folder and not in this run; its files end here\n", format);
+  }
+}
+
+// Going back in time would leave results that no run has.
+void check_end(const Simulation& simulation, const Origin& origin, const RunOptions& options) {
   const double time = simulation.state().time, until = simulation.model().scene().until;
-  fmt::print(stderr, "writhe: goes on at t = {:.6g} s from {}\n", time, origin.file.string());
-  if (!until_settled(options) && !(time < until))
-    fmt::print(stderr, "writhe: that is not before the end, {:.6g} s; give a later --until to go on\n", until);
+  if (until_settled(options) || until >= time * (1 - 1e-12)) return;
+  throw Error("--resume", origin.file.string(),
+              fmt::format("is at t = {:.6g} s, past the end of the run at {:.6g} s; give a later --until", time, until));
 }
 
 void print_file(const std::filesystem::path& path) {
@@ -235,9 +250,12 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
 ExitStatus run(const RunOptions& options) {
   Simulation simulation = make_simulation(options);
   const std::optional<Origin> origin = origin_of(options);
-  if (origin) simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
+  if (origin) {
+    simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
+    check_end(simulation, *origin, options);
+  }
   const OutputFolder folder(output_path(options), use_of(options, origin));
-  if (origin && !options.quiet) print_origin(simulation, *origin, options);
+  if (origin && !options.quiet) print_origin(simulation, *origin, folder);
   try {
     return run_and_record(simulation, folder, origin && origin->same_folder, options);
   } catch (const Error& error) {

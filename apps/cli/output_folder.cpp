@@ -1,5 +1,6 @@
 #include "output_folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -46,6 +47,9 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
   if (error) refuse("cannot be read (" + error.message() + "); choose another folder");
   lock();
   if (use == Use::keep) return;
+  if (!empty && use == Use::fresh_to_resume)
+    refuse(
+        "has no checkpoint.writhe to go on from, and is not empty; choose another folder or add --force to replace its results");
   if (!empty && use == Use::fresh)
     refuse("exists and is not empty; choose another folder, add --force to replace its results, or --resume to go on");
   for (const std::string& name : own_files) {
@@ -64,6 +68,12 @@ void OutputFolder::lock() {
   m_lock = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw Error("--out", m_path.string(), "another run is writing here; wait for it to end, or choose another folder");
+}
+
+bool OutputFolder::has_format(const std::string& format) const {
+  const std::vector<std::string> files = io::format_files(format);
+  std::error_code error;
+  return std::any_of(files.begin(), files.end(), [&](const std::string& name) { return fs::exists(m_path / name, error); });
 }
 
 std::vector<std::string> OutputFolder::files() const {

@@ -11,7 +11,8 @@ class OutputFolder {
  public:
   // fresh: the folder must be new or empty. replace: the files of an earlier run are removed, so that old and new never mix;
   // files that Writhe does not write stay. keep: a run goes on in the files that are there.
-  enum class Use { fresh, replace, keep };
+  // fresh_to_resume: as fresh, of a run that would have gone on if there were a checkpoint.
+  enum class Use { fresh, fresh_to_resume, replace, keep };
   // Makes the folder. Throws Error when it cannot be made or used in this way.
   OutputFolder(std::filesystem::path path, Use use);
   ~OutputFolder();
@@ -23,6 +24,8 @@ class OutputFolder {
   std::filesystem::path probes() const { return m_path / "probes.csv"; }
   std::filesystem::path checkpoint() const { return checkpoint_in(m_path); }
   static std::filesystem::path checkpoint_in(const std::filesystem::path& folder) { return folder / "checkpoint.writhe"; }
+  // Something of this output format is there.
+  bool has_format(const std::string& format) const;
   // Names of the files of a run that are there.
   std::vector<std::string> files() const;
 

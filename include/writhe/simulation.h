@@ -52,6 +52,8 @@ class Simulation {
  public:
   // Throws Error when the method does not exist or does not support the scene.
   explicit Simulation(Model model, SimulationOptions options = {});
+  // With a method of one's own (src/solvers/solver.h) instead of the one the scene names.
+  Simulation(Model model, std::unique_ptr<Solver> solver);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 

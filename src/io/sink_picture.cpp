@@ -54,7 +54,10 @@ void PictureSink::write(const Model&, const State& state, const StepReport& repo
 void PictureSink::end(const Model& model, const State& state) {
   write_file(m_folder / "picture.svg", draw_svg(model, std::span(&state, 1), m_options));
   // A run that was interrupted, or went on, ends at none of the times.
-  if (m_shapes.back().time < state.time) m_shapes.push_back(state);
+  if (m_shapes.back().time < state.time) {
+    if (m_most > 1 && m_shapes.size() == static_cast<std::size_t>(m_most)) m_shapes.pop_back();
+    m_shapes.push_back(state);
+  }
   if (m_shapes.size() > 1) write_file(m_folder / "strip.svg", draw_svg(model, m_shapes, m_options));
 }
 

@@ -26,8 +26,8 @@ void check_centreline(const Centreline& shape, bool closed, const std::string& p
 // The rod exists and has the place. `rod` is its number, or -1 when no rod of that name was found.
 void check_place(const Scene& scene, int rod, const Place& place, const std::string& path, Problems& problems);
 void check_ramp(const Ramp& ramp, const std::string& path, Problems& problems);
-void check_motion(const Support& support, const std::string& path, Problems& problems);
-void check_closing_motion(const Track<double>& track, const std::string& path, Problems& problems);
+void check_motion(const Scene& scene, const Support& support, const std::string& path, Problems& problems);
+void check_closing_motion(const Scene& scene, const Track<double>& track, const std::string& path, Problems& problems);
 
 // The points of a shape can carry frames: no segment without length, no turn straight back, d1 not along the rod. `path` is
 // that of the centreline.

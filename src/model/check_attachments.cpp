@@ -58,7 +58,7 @@ void check_support(const SceneIndex& index, const Support& support, const std::s
   const bool d1 = support.d1 && problems.direction(path + ".d1", *support.d1, "the direction d1");
   if (tangent && d1 && norm(cross(normalized(*support.tangent), normalized(*support.d1))) < 1e-6)
     problems.add(path + ".d1", text_of(*support.d1), "is parallel to the tangent; give a direction across it");
-  if (support.motion) check_motion(support, path, problems);
+  if (support.motion) check_motion(index.scene(), support, path, problems);
 }
 
 struct LoadCheck {

@@ -1,6 +1,10 @@
 // Checks of what moves: keys of supports and of closing angles.
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "math/rotation.h"
 #include "model/check.h"
 
 namespace writhe {
@@ -69,9 +73,34 @@ void check_turn(const Support& support, const std::string& path, Problems& probl
   }
 }
 
+// rad/s, between any two keys: what an easing adds to the mean rate is its steepest slope.
+double fastest(const Track<double>& track, Easing easing) {
+  const double slope = easing == Easing::linear ? 1 : easing == Easing::smooth ? 1.5 : 1.875;
+  double rate = 0;
+  for (std::size_t i = 1; i < track.keys.size(); ++i) {
+    const auto& [t0, a] = track.keys[i - 1];
+    const auto& [t1, b] = track.keys[i];
+    rate = std::max(rate, slope * std::abs(b - a) / (t1 - t0));
+  }
+  return rate;
+}
+
+// Which the simulation would refuse in the middle of the run (Drive::check_turns).
+void check_rate(const Scene& scene, const Track<double>& track, Easing easing, const std::string& path, Problems& problems) {
+  constexpr double most = pi / 2;  // rad in one step
+  if (problems.any_at(path) || problems.unread(path) || problems.unread("time") || scene.adaptive || !(scene.dt > 0)) return;
+  const double rate = fastest(track, easing);
+  if (rate * scene.dt <= most) return;
+  problems.add(
+      path, fmt::format("{:.3g} turns/s", rate / (2 * pi)),
+      fmt::format("turns by {:.3g} turns in one step, and a quarter is the most; take a time.dt of {:.2g} s or less, set "
+                  "time.adaptive: true, or let it turn more slowly (angles without a unit are in rad)",
+                  rate * scene.dt / (2 * pi), most / rate));
+}
+
 }  // namespace
 
-void check_motion(const Support& support, const std::string& path, Problems& problems) {
+void check_motion(const Scene& scene, const Support& support, const std::string& path, Problems& problems) {
   const Motion& motion = *support.motion;
   const std::string here = path + ".motion";
   if (motion.translate.keys.empty() && motion.angle.keys.empty() && motion.twist.keys.empty() && !problems.unread(here))
@@ -83,12 +112,15 @@ void check_motion(const Support& support, const std::string& path, Problems& pro
   if (motion.about) problems.finite(here + ".rotate.about", *motion.about, "the point of the axis (m)");
   if (support.kind == Support::Kind::pin && !motion.twist.keys.empty())
     problems.add(here + ".twist", "", "a pin does not twist the rod; use a clamp or leave it out");
+  check_rate(scene, motion.angle, motion.easing, here + ".rotate.angle", problems);
+  check_rate(scene, motion.twist, motion.easing, here + ".twist", problems);
   check_held(support, path, problems);
   check_turn(support, path, problems);
 }
 
-void check_closing_motion(const Track<double>& track, const std::string& path, Problems& problems) {
+void check_closing_motion(const Scene& scene, const Track<double>& track, const std::string& path, Problems& problems) {
   check_track(track, Easing::linear, path, "the closing angle (rad)", problems);
+  check_rate(scene, track, Easing::linear, path, problems);
 }
 
 }  // namespace writhe

@@ -228,7 +228,7 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   if (rod.closing_angle != 0 && known_open)
     problems.add(path + ".closing_angle", text_of(rod.closing_angle),
                  "only a closed rod has one; set closed: true or leave it out");
-  check_closing_motion(rod.closing_motion, path + ".closing_motion", problems);
+  check_closing_motion(index.scene(), rod.closing_motion, path + ".closing_motion", problems);
   if (!rod.closing_motion.keys.empty() && known_open)
     problems.add(path + ".closing_motion", "", "only a closed rod has one; set closed: true or leave it out");
   check_taper(index, rod, path, problems);

@@ -53,6 +53,13 @@ Simulation::Simulation(Model model, SimulationOptions options)
       m_solver(make_solver(*m_model, options.threads)),
       m_clock(std::make_unique<StepClock>()) {}
 
+Simulation::Simulation(Model model, std::unique_ptr<Solver> solver)
+    : m_model(std::make_unique<Model>(std::move(model))),
+      m_state(m_model->initial_state()),
+      m_drive(std::make_unique<Drive>(*m_model)),
+      m_solver(std::move(solver)),
+      m_clock(std::make_unique<StepClock>()) {}
+
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 

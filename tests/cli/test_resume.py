@@ -91,12 +91,13 @@ class Resume(unittest.TestCase):
         (self.folder / "out/checkpoint.writhe").unlink()
         before = self.files("out")
         run = self.writhe("--out", "out", "--until", "0.01", "--resume", status=2)
-        self.assertIn("exists and is not empty", run.stderr)
+        self.assertIn("has no checkpoint.writhe to go on from, and is not empty", run.stderr)
         self.assertEqual(self.files("out"), before)
 
     def test_a_format_that_comes_back_takes_no_frames_away(self):
         self.writhe("--out", "out", "--until", "0.1")
-        self.writhe("--out", "out", "--until", "0.15", "--resume", "--set", "output.formats=[obj]")
+        run = self.writhe("--out", "out", "--until", "0.15", "--resume", "--set", "output.formats=[obj]")
+        self.assertIn("vtk is in the folder and not in this run; its files end here", run.stderr)
         before = self.files("out")
         run = self.writhe("--out", "out", "--resume", status=1)
         self.assertIn("vtk: this folder has frames of an earlier part of the run, and would get a gap", run.stderr)
@@ -113,8 +114,12 @@ class Resume(unittest.TestCase):
 
     def test_an_end_that_has_passed_is_told(self):
         self.writhe("--out", "out")
-        run = self.writhe("--out", "out", "--resume", "--until", "0.1")
-        self.assertIn("that is not before the end, 0.1 s; give a later --until", run.stderr)
+        before = self.files("out")
+        run = self.writhe("--out", "out", "--resume", "--until", "0.1", status=2)
+        self.assertEqual(
+            run.stderr, "--resume: out/checkpoint.writhe: is at t = 0.2 s, past the end of the run at 0.1 s; give a later --until\n"
+        )
+        self.assertEqual(self.files("out"), before)
 
     def test_one_run_at_a_time_writes_into_a_folder(self):
         process = subprocess.Popen(

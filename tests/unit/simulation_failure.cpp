@@ -6,6 +6,7 @@
 
 #include "simulation/checkpoint.h"
 #include "simulation/measure.h"
+#include "solvers/solver.h"
 #include "support/scenes.h"
 
 using namespace writhe;
@@ -23,7 +24,70 @@ Scene too_fast() {
   return scene;
 }
 
+// Moves every node by what it has counted, and spoils a value in its fourth step.
+class Counter : public Solver {
+ public:
+  explicit Counter(double* spoilt = nullptr) : m_spoilt(spoilt) {}
+  StepReport step(State& state, const Loading&, double) override {
+    ++m_steps;
+    for (Vec3& x : state.x) x.x += m_steps;
+    if (m_spoilt && m_steps == 4) state.v[2].z = *m_spoilt;
+    return {};
+  }
+  std::string save() const override { return std::to_string(m_steps); }
+  void restore(const std::string& bytes) override { m_steps = std::stoi(bytes); }
+
+ private:
+  double* m_spoilt;
+  int m_steps = 0;
+};
+
+Simulation counting(double* spoilt = nullptr) {
+  Scene scene = Cord{}.scene();
+  scene.dt = 0.01;
+  return {Model(scene), std::make_unique<Counter>(spoilt)};
+}
+
+// Every state it is given is finite.
+struct Watch : Sink {
+  int written = 0;
+  void begin(const Model&, const State&) override {}
+  void write(const Model&, const State& state, const StepReport&) override {
+    ++written;
+    for (const Vec3& v : state.v) EXPECT_TRUE(finite(v));
+  }
+  void end(const Model&, const State&) override {}
+};
+
 }  // namespace
+
+// Whatever a method does: what is not finite is neither kept nor written.
+TEST(Failure, NoMethodGetsAValueThatIsNotFiniteThrough) {
+  for (double bad : {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+    Simulation simulation = counting(&bad);
+    Watch watch;
+    simulation.add_sink(watch);
+    const StepReport report = simulation.run(1);
+    EXPECT_EQ(report.status, StepStatus::not_finite);
+    EXPECT_EQ(report.rod, 0);
+    EXPECT_EQ(report.node, 2);
+    EXPECT_EQ(report.cause,
+              "the method gave a value that is not finite; take a smaller time.dt, or look for a load or a size out of range");
+    EXPECT_EQ(watch.written, 3);
+    EXPECT_EQ(simulation.state().time, 0.03);
+    EXPECT_EQ(simulation.state().x[0].x, 1 + 2 + 3);
+    EXPECT_EQ(simulation.state().v[2].z, 0);
+  }
+}
+
+TEST(Resume, WhatAMethodCarriesGoesOn) {
+  Simulation first = counting();
+  first.run(0.03);
+  Simulation second = counting();
+  second.restore(first.checkpoint(), "file");
+  second.run(0.05);
+  EXPECT_EQ(second.state().x[0].x, 1 + 2 + 3 + 4 + 5);
+}
 
 TEST(Failure, KeepsTheLastGoodState) {
   const Scene scene = too_fast();

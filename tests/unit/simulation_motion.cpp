@@ -167,9 +167,8 @@ TEST(Motion, AFreeRodFollowsItsClamp) {
 
 TEST(Motion, ATurnTooFastForTheStepIsRefused) {
   Scene scene = wound_up(Cord{}, 0.3);
-  scene.dt = 1;
   Simulation simulation = simulate(scene);
-  const StepReport report = simulation.run(1);
+  const StepReport report = simulation.step(1);
   EXPECT_EQ(report.status, StepStatus::not_converged);
   EXPECT_EQ(report.rod, 0);
   EXPECT_EQ(report.node, 0);
@@ -178,6 +177,19 @@ TEST(Motion, ATurnTooFastForTheStepIsRefused) {
             "slowly");
   EXPECT_EQ(simulation.state().time, 0);
 
+  scene.dt = 1;
+  EXPECT_EQ(
+      problem_of(scene),
+      "supports[0].motion.twist: 0.3 turns/s: turns by 0.3 turns in one step, and a quarter is the most; take a time.dt of 0.83 "
+      "s or less, set time.adaptive: true, or let it turn more slowly (angles without a unit are in rad)");
+  scene.supports[0].motion->easing = Easing::smooth;  // half as fast again in the middle
+  scene.dt = 0.6;
+  EXPECT_NE(problem_of(scene), "no problem");
+  scene.dt = 0.5;
+  EXPECT_EQ(problem_of(scene), "no problem");
+  scene.supports[0].motion->easing = Easing::linear;
+
+  scene.dt = 1;
   scene.adaptive = true;
   Simulation adaptive = simulate(scene);
   ASSERT_TRUE(adaptive.run(1).accepted());
