@@ -297,7 +297,6 @@ void add_run(CLI::App& app, Action& chosen) {
       "  writhe run scenes/cantilever.yaml\n"
       "  writhe run scenes/cantilever.yaml --until settled --out out/rest\n"
       "  writhe run scenes/cantilever.yaml --dt 5e-4 --set rods.cord.segments=200 --force\n"
-      "\n"
       "  writhe run scenes/cantilever.yaml --until 10 --resume\n"
       "\n"
       "Ctrl-C stops after the current step and leaves complete results up to there; --resume goes on with the same bits.");
