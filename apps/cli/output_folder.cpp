@@ -43,9 +43,9 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
   if (fs::exists(m_path, error) && !fs::is_directory(m_path, error)) refuse("is a file; name a folder");
   fs::create_directories(m_path, error);
   if (error) refuse("cannot be made (" + error.message() + "); choose another folder");
+  lock();
   const bool empty = holds_nothing(m_path, error);
   if (error) refuse("cannot be read (" + error.message() + "); choose another folder");
-  lock();
   if (use == Use::keep) return;
   if (!empty && use == Use::fresh_to_resume)
     refuse(

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "math/rotation.h"
 #include "model/check.h"
+#include "model/motion.h"
 
 namespace writhe {
 
@@ -87,15 +87,14 @@ double fastest(const Track<double>& track, Easing easing) {
 
 // Which the simulation would refuse in the middle of the run (Drive::check_turns).
 void check_rate(const Scene& scene, const Track<double>& track, Easing easing, const std::string& path, Problems& problems) {
-  constexpr double most = pi / 2;  // rad in one step
   if (problems.any_at(path) || problems.unread(path) || problems.unread("time") || scene.adaptive || !(scene.dt > 0)) return;
   const double rate = fastest(track, easing);
-  if (rate * scene.dt <= most) return;
+  if (rate * scene.dt <= most_turn_a_step) return;
   problems.add(
       path, fmt::format("{:.3g} turns/s", rate / (2 * pi)),
       fmt::format("turns by {:.3g} turns in one step, and a quarter is the most; take a time.dt of {:.2g} s or less, set "
                   "time.adaptive: true, or let it turn more slowly (angles without a unit are in rad)",
-                  rate * scene.dt / (2 * pi), most / rate));
+                  rate * scene.dt / (2 * pi), most_turn_a_step / rate));
 }
 
 }  // namespace

@@ -25,6 +25,10 @@ class Displacement {
   Vec3 m_translate;
 };
 
+// rad: the most a support or a closing angle may turn in one step. Orientations at the ends of a step could not tell much more
+// from less, and a joint holds no full turn.
+inline constexpr double most_turn_a_step = pi / 2;
+
 // rad: how far a support turns from one time to another, whole turns included.
 inline double turned_between(const Motion& motion, double from, double to) {
   const auto change = [&](const Track<double>& track) {

@@ -49,6 +49,8 @@ Drive::Drive(const Model& model) {
   m_loading.closing.resize(model.rods().size());
   for (std::size_t i = 0; i < model.supports().size(); ++i)
     if (model.supports()[i].support.motion) m_moving.push_back(static_cast<int>(i));
+  for (std::size_t rod = 0; rod < model.rods().size(); ++rod)
+    if (!model.scene().rods[rod].closing_motion.keys.empty()) m_driven_rings.push_back(static_cast<int>(rod));
   for (const ResolvedLoad& resolved : model.loads()) {
     m_has_moments = m_has_moments || std::holds_alternative<MomentLoad>(resolved.load.kind);
     m_has_drag = m_has_drag || std::holds_alternative<DragLoad>(resolved.load.kind) ||
@@ -90,12 +92,10 @@ void Drive::move_supports(const Model& model, double time) {
     if (moving.frame < 0) continue;
     m_loading.q_support[moving.frame] = displacement.of_frame(model.frames().q_initial[moving.frame], moving.arm);
   }
-  for (std::size_t rod = 0; rod < m_loading.closing.size(); ++rod)
-    m_loading.closing[rod] = model.scene().rods[rod].closing_motion.at(time, Easing::linear);
+  for (const int rod : m_driven_rings) m_loading.closing[rod] = model.scene().rods[rod].closing_motion.at(time, Easing::linear);
 }
 
 StepReport Drive::check_turns(const Model& model, const State& state, double time) const {
-  constexpr double most = pi / 2;
   StepReport report;
   const auto refuse = [&](int rod, int node, const std::string& what, double turned) {
     report.status = StepStatus::not_converged;
@@ -109,11 +109,11 @@ StepReport Drive::check_turns(const Model& model, const State& state, double tim
   for (const int i : m_moving) {
     const ResolvedSupport& moving = model.supports()[i];
     const double turned = turned_between(*moving.support.motion, state.time, time);
-    if (turned > most) refuse(moving.rod, moving.node - model.rods()[moving.rod].first_node, "the support", turned);
+    if (turned > most_turn_a_step) refuse(moving.rod, moving.node - model.rods()[moving.rod].first_node, "the support", turned);
   }
-  for (std::size_t rod = 0; rod < m_loading.closing.size(); ++rod) {
+  for (const int rod : m_driven_rings) {
     const double turned = std::abs(model.scene().rods[rod].closing_motion.at(time, Easing::linear) - state.closing[rod]);
-    if (turned > most) refuse(static_cast<int>(rod), 0, "the closing angle", turned);
+    if (turned > most_turn_a_step) refuse(rod, 0, "the closing angle", turned);
   }
   return report;
 }
@@ -127,7 +127,7 @@ void Drive::place(const Model& model, State& state, double dt) const {
     state.w[segments + frame] = elastic::angular_rate(state.q[segments + frame], q, 1 / dt);
     state.q[segments + frame] = q;
   }
-  state.closing = m_loading.closing;
+  for (const int rod : m_driven_rings) state.closing[rod] = m_loading.closing[rod];
 }
 
 const Loading& Drive::at(const Model& model, const State& state, double time) {

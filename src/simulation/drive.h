@@ -31,6 +31,7 @@ class Drive {
 
   Loading m_loading;
   std::vector<int> m_moving;                       // of Model::supports
+  std::vector<int> m_driven_rings;                 // of Model::rods
   bool m_has_moments = false, m_has_drag = false;  // what never comes stays zero and need not be cleared
 };
 

@@ -46,12 +46,9 @@ void refuse_not_finite(const Model& model, const State& state, StepReport& repor
 
 }  // namespace
 
-Simulation::Simulation(Model model, SimulationOptions options)
-    : m_model(std::make_unique<Model>(std::move(model))),
-      m_state(m_model->initial_state()),
-      m_drive(std::make_unique<Drive>(*m_model)),
-      m_solver(make_solver(*m_model, options.threads)),
-      m_clock(std::make_unique<StepClock>()) {}
+Simulation::Simulation(Model model, SimulationOptions options) : Simulation(std::move(model), std::unique_ptr<Solver>()) {
+  m_solver = make_solver(*m_model, options.threads);
+}
 
 Simulation::Simulation(Model model, std::unique_ptr<Solver> solver)
     : m_model(std::make_unique<Model>(std::move(model))),
