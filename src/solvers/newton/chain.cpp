@@ -8,7 +8,6 @@
 #include <new>
 
 #include "elastic/increment.h"
-#include "elastic/inertia.h"
 #include "elastic/joint.h"
 #include "math/rotation.h"
 #include "model/strain.h"
@@ -338,18 +337,9 @@ void Chain::blame(StepReport& report, const char* cause) const {
   }
 }
 
-void Chain::store(State& state) const {
-  const double inv_h = m_arrays.inv_h;
-  for (int i = 0; i <= m_segments; ++i) {
-    const Vec3 x = vec(row_x, i);
-    state.v[m_node0 + i] = inv_h * (x - state.x[m_node0 + i]);
-    state.x[m_node0 + i] = x;
-  }
-  for (int i = 0; i < m_segments; ++i) {
-    const Quat q = quat(row_q, i);
-    state.w[m_segment0 + i] = elastic::angular_rate(state.q[m_segment0 + i], q, inv_h);
-    state.q[m_segment0 + i] = q;
-  }
+void Chain::store(Configuration& next) const {
+  for (int i = 0; i <= m_segments; ++i) next.x[m_node0 + i] = vec(row_x, i);
+  for (int i = 0; i < m_segments; ++i) next.q[m_segment0 + i] = quat(row_q, i);
 }
 
 }  // namespace writhe::newton

@@ -5,23 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "model/loading.h"
 #include "solvers/newton/chain_kernel.h"
-#include "writhe/model.h"
-#include "writhe/state.h"
-#include "writhe/step_report.h"
+#include "solvers/newton/part.h"
 
 namespace writhe::newton {
 
-class Chain {
+class Chain final : public Part {
  public:
   // joints: those of the rod, interior and to clamps.
   Chain(const Model& model, int rod, std::vector<int> joints);
 
-  // Takes the rod to the end of the step, in its own arrays.
-  StepReport minimise(const State& state, const Loading& loading, double dt);
-  // Writes the rod's part of the state.
-  void store(State& state) const;
+  StepReport minimise(const State& state, const Loading& loading, double dt) override;
+  void store(Configuration& next) const override;
 
  private:
   // A joint between a segment and a prescribed frame.

@@ -9,6 +9,7 @@
 
 #include "base/names.h"
 #include "base/parallel.h"
+#include "elastic/inertia.h"
 #include "solvers/newton/chain.h"
 
 namespace writhe::newton {
@@ -21,10 +22,12 @@ class NewtonSolver final : public Solver {
   StepReport step(State& state, const Loading& loading, double dt) override;
 
  private:
-  void for_each_chain(const auto& work);
+  void for_each_part(const auto& work);
+  void finish(State& state, double dt) const;
 
-  std::vector<Chain> m_chains;
+  std::vector<std::unique_ptr<Part>> m_parts;
   std::vector<StepReport> m_reports;
+  Configuration m_next;  // at the end of the step
   oneapi::tbb::global_control m_parallelism;  // more threads than cores are allowed when asked for
   oneapi::tbb::task_arena m_arena;
 };
@@ -41,18 +44,22 @@ std::vector<std::vector<int>> joints_by_rod(const Model& model) {
 }
 
 NewtonSolver::NewtonSolver(const Model& model, int threads)
-    : m_reports(model.rods().size()),
-      m_parallelism(oneapi::tbb::global_control::max_allowed_parallelism,
+    : m_parallelism(oneapi::tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads, oneapi::tbb::info::default_concurrency()))),
       m_arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
   auto joints = joints_by_rod(model);
-  m_chains.reserve(model.rods().size());
-  for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) m_chains.emplace_back(model, rod, std::move(joints[rod]));
+  for (const Component& component : model.components()) {
+    const int rod = component.rods.front();
+    m_parts.push_back(std::make_unique<Chain>(model, rod, std::move(joints[rod])));
+  }
+  m_reports.resize(m_parts.size());
+  m_next.x.resize(static_cast<std::size_t>(model.node_count()));
+  m_next.q.resize(static_cast<std::size_t>(model.orientation_count()));
 }
 
-// Chains share nothing, so the result does not depend on who computes which.
-void NewtonSolver::for_each_chain(const auto& work) {
-  const int count = static_cast<int>(m_chains.size());
+// Parts share nothing, so the result does not depend on who computes which.
+void NewtonSolver::for_each_part(const auto& work) {
+  const int count = static_cast<int>(m_parts.size());
   if (count == 1) return work(0);
   parallel_for(m_arena, count, work);
 }
@@ -67,12 +74,27 @@ StepReport merged(const StepReport& a, const StepReport& b) {
 }
 
 StepReport NewtonSolver::step(State& state, const Loading& loading, double dt) {
-  for_each_chain([&](int i) { m_reports[i] = m_chains[i].minimise(state, loading, dt); });
+  for_each_part([&](int i) { m_reports[i] = m_parts[i]->minimise(state, loading, dt); });
   StepReport report = m_reports[0];
   for (std::size_t i = 1; i < m_reports.size(); ++i) report = merged(report, m_reports[i]);
   if (!report.accepted()) return report;
-  for_each_chain([&](int i) { m_chains[i].store(state); });
+  m_next.q = state.q;  // prescribed frames are no part's own
+  for_each_part([&](int i) { m_parts[i]->store(m_next); });
+  finish(state, dt);
   return report;
+}
+
+// Rates of implicit Euler: those that lead from the start of the step to its end.
+void NewtonSolver::finish(State& state, double dt) const {
+  const double inv_h = 1 / dt;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    state.v[i] = inv_h * (m_next.x[i] - state.x[i]);
+    state.x[i] = m_next.x[i];
+  }
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    state.w[i] = elastic::angular_rate(state.q[i], m_next.q[i], inv_h);
+    state.q[i] = m_next.q[i];
+  }
 }
 
 }  // namespace
