@@ -213,8 +213,13 @@ struct Damping {
 };
 
 // ---- how to run and what to write ----------------------------------------------------------------------------------
+// How a step goes through time. euler: first order, damps whatever is faster than the step. midpoint: second order, keeps energy
+// and momentum; what is faster than the step goes on ringing.
+enum class Integrator { euler, midpoint };
+
 struct SolverSettings {
   std::string method = "newton";
+  Integrator integrator = Integrator::euler;
   double tolerance = 1e-6;   // residual force over (weight + largest internal force) of a rod
   int max_iterations = 100;  // Newton iterations a step
 };
@@ -254,8 +259,14 @@ struct Scene {
   double dt = 1e-3;       // s
   double until = 1.0;     // s
   bool adaptive = false;  // a step that fails is halved, up to ten times, before the run gives up
+  // The error in node positions that one step may make, over the length of the longest rod; a step with more is halved like one
+  // that fails. Absent: errors are not looked at.
+  std::optional<double> step_tolerance;
   SolverSettings solver;
   Output output;
+
+  // Steps shorter than dt are taken where they are needed.
+  bool halves_steps() const { return adaptive || step_tolerance.has_value(); }
 
   // Where each value stood in its file, by path (`rods.rope.segments`, `supports[0].clamp`), so that a check far from the
   // parser can still point at the line. Empty for scenes built in code.

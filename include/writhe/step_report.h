@@ -17,7 +17,7 @@ struct Energies {
 
 enum class StepStatus {
   accepted,
-  not_converged,  // iterations ran out above the tolerance
+  not_converged,  // iterations ran out above the tolerance, or the step errs by more than Scene::step_tolerance
   not_finite,     // a NaN or an infinity appeared
 };
 
@@ -29,6 +29,7 @@ struct StepReport {
   double residual = 0;        // N, largest remaining force on a node (moments divided by the segment's length)
   double residual_limit = 0;  // N, what it had to fall below
   double max_speed = 0;       // m/s, largest node speed after the step
+  double error = 0;           // of the longest rod's length: estimated error of this step in node positions; 0 without a tolerance
   // On failure: where, why and what to try.
   int rod = -1;
   int node = -1;

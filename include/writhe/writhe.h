@@ -7,5 +7,6 @@
 #include "writhe/scene.h"
 #include "writhe/simulation.h"
 #include "writhe/state.h"
+#include "writhe/statics.h"
 #include "writhe/step_report.h"
 #include "writhe/vec.h"

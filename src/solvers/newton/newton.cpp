@@ -7,10 +7,10 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "base/names.h"
 #include "base/parallel.h"
 #include "elastic/inertia.h"
 #include "solvers/newton/chain.h"
+#include "solvers/newton/net.h"
 
 namespace writhe::newton {
 
@@ -48,9 +48,17 @@ NewtonSolver::NewtonSolver(const Model& model, int threads)
                     static_cast<std::size_t>(std::max(threads, oneapi::tbb::info::default_concurrency()))),
       m_arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
   auto joints = joints_by_rod(model);
+  std::shared_ptr<State> trial;  // of all nets
   for (const Component& component : model.components()) {
     const int rod = component.rods.front();
-    m_parts.push_back(std::make_unique<Chain>(model, rod, std::move(joints[rod])));
+    if (component.kind == Component::Kind::net) {
+      if (!trial) trial = std::make_shared<State>(model.initial_state());
+      std::vector<int> own;
+      for (const int r : component.rods) own.insert(own.end(), joints[r].begin(), joints[r].end());
+      m_parts.push_back(std::make_unique<Net>(model, component.rods, std::move(own), trial));
+    } else {
+      m_parts.push_back(std::make_unique<Chain>(model, rod, std::move(joints[rod])));
+    }
   }
   m_reports.resize(m_parts.size());
   m_next.x.resize(static_cast<std::size_t>(model.node_count()));
@@ -105,22 +113,17 @@ SolverInfo info() {
   row.title = "implicit geometrically exact rod";
   row.source = "docs/theory/rod.md";
   row.integrator = "implicit Euler, order 1";
-  row.chains = true;
-  row.notes = "the reference: exact Hessian, any stiffness, linear time; rings and nets not yet";
+  row.chains = row.nets = true;
+  row.notes = "the reference: exact Hessian, any stiffness, linear time on chains; rings not yet";
   return row;
 }
 
 std::unique_ptr<Solver> make(const Model& model, int threads) {
   std::vector<Problem> problems;
   for (const Component& component : model.components()) {
-    if (component.kind == Component::Kind::chain) continue;
-    std::vector<std::string> rods;
-    for (const int rod : component.rods) rods.push_back(model.rods()[rod].name);
-    const bool ring = component.kind == Component::Kind::ring;
-    const std::string path = ring ? "rods." + rods.front() : "joints";
-    problems.push_back({model.scene().where(path), path, ring ? "" : list_of(rods),
-                        ring ? "newton does not solve closed rods yet; leave it open"
-                             : "newton does not solve nets yet; remove the joints between these rods"});
+    if (component.kind != Component::Kind::ring) continue;
+    const std::string path = "rods." + model.rods()[component.rods.front()].name;
+    problems.push_back({model.scene().where(path), path, "", "newton does not solve closed rods yet; leave it open"});
   }
   if (!problems.empty()) throw Error(std::move(problems));
   return std::make_unique<NewtonSolver>(model, threads);

@@ -1,0 +1,44 @@
+// A symmetric matrix of 3x3 blocks on a fixed graph. Only its lower triangle is kept, column by column.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+
+#include "writhe/vec.h"
+
+namespace writhe::linalg {
+
+class BlockMatrix {
+ public:
+  using Sparse = Eigen::SparseMatrix<double>;
+
+  // couplings: pairs of blocks with an entry, in any order and number; the diagonal is there anyway.
+  BlockMatrix(int blocks, std::vector<std::pair<int, int>> couplings);
+
+  // Where a block lies. Looked up once for each element, so that adding needs no search.
+  struct Slot {
+    int first = -1;           // of its first column, in the values
+    int stride = 0;           // to the next column
+    bool transposed = false;  // it was asked for above the diagonal
+  };
+  Slot slot(int row, int column) const;
+
+  int size() const { return static_cast<int>(m_lower.rows()); }
+  void set_zero() { m_lower.coeffs().setZero(); }
+  void add(const Slot& slot, const Mat3& m);
+  void add(const Slot& slot, const Sym3& s);  // on the diagonal
+
+  // Entries above the diagonal of a diagonal block are there too and mirror those below.
+  const Sparse& lower() const { return m_lower; }
+  Eigen::VectorXd times(const Eigen::VectorXd& v) const { return m_lower.selfadjointView<Eigen::Lower>() * v; }
+
+ private:
+  std::vector<int> m_column_start;  // per block column, into m_rows
+  std::vector<int> m_rows;          // block rows at and below the diagonal, ascending
+  Sparse m_lower;
+};
+
+}  // namespace writhe::linalg

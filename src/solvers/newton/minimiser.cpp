@@ -1,0 +1,92 @@
+#include "solvers/newton/minimiser.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "assembly/scales.h"
+
+namespace writhe::newton {
+
+namespace {
+// Armijo's constant, and the shortest step tried before the search gives up.
+constexpr double sufficient_decrease = 1e-4;
+constexpr double shortest_step = 1e-7;
+}  // namespace
+
+// The search starts where the rod would fly without forces, or where it is if that costs less.
+ChainSums Minimiser::predict(const State& state, double dt) {
+  set_base();
+  load_flight(state, dt);
+  const double here = evaluate_energy();
+  move(1);
+  const ChainSums there = evaluate();
+  if (there.energy <= here) return there;
+  move(0);
+  return evaluate();
+}
+
+// Where the exact Hessian is not positive definite (a rod about to buckle) the geometric part is left out, which makes it so: the
+// direction is then one of steepest descent in the elastic metric.
+bool Minimiser::find_direction() { return solve(1.0, m_slope) || solve(0.0, m_slope); }
+
+// Goes along the direction until the potential falls enough. Near the minimum its differences drown in rounding; there the slope
+// along the direction, which is known to full accuracy, decides.
+bool Minimiser::search(ChainSums& sums) {
+  set_base();
+  const ChainSums start = sums;
+  const double noise = 100 * epsilon * (std::abs(start.energy) + start.internal * m_size);
+  for (double size = 1; size > shortest_step;) {
+    move(size);
+    sums = evaluate();
+    const bool falls = sums.energy <= start.energy + sufficient_decrease * size * m_slope;
+    const bool levels = sums.energy <= start.energy + noise && std::abs(sums.slope) <= 0.9 * std::abs(m_slope);
+    if ((falls || levels) && sums.joint_cosine > assembly::joint_cosine_limit) return true;
+    const double secant = m_slope / (m_slope - sums.slope);
+    size *= std::isfinite(secant) ? std::clamp(secant, 0.1, 0.5) : 0.1;
+  }
+  return false;
+}
+
+// Moments count by the force that makes them over the length of the rod; they matter only where there are hardly any forces.
+double Minimiser::residual_limit(const ChainSums& sums) const {
+  return m_model->scene().solver.tolerance * (m_load + std::max(sums.internal, sums.moment / m_length));
+}
+
+StepReport Minimiser::minimise(const State& state, const Loading& loading, double dt) {
+  load_step(state, loading, dt);
+  StepReport report;
+  ChainSums sums = predict(state, dt);
+  double before = 0;  // N: residual of the previous iteration
+  const auto stop = [&](StepStatus status, const char* cause) {
+    report.status = status;
+    report.residual = sums.force;
+    report.residual_limit = residual_limit(sums);
+    if (status == StepStatus::accepted) return report;
+    // A rod that is too coarse for how it bends or twists comes first: no step is short enough for that.
+    const char* coarse = assembly::coarse_joint(sums.joint_cosine, sums.joint_fold);
+    report.cause = coarse ? coarse : cause;
+    blame(report);
+    return report;
+  };
+  for (;; ++report.iterations) {
+    if (!std::isfinite(sums.energy) || !std::isfinite(sums.force))
+      return stop(StepStatus::not_finite,
+                  "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
+    // The limit is a part of the largest force in the rod, and a strung wire's tension dwarfs the weight of a node: so the
+    // prediction, which knows nothing of the loads, is never taken for the answer unless nothing is left but rounding.
+    const double limit = report.iterations > 0 ? residual_limit(sums) : std::min(residual_limit(sums), m_rounding);
+    if (sums.force <= limit) return stop(StepStatus::accepted, "");
+    const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
+    if (stalled && sums.force <= m_rounding) return stop(StepStatus::accepted, "");
+    before = sums.force;
+    if (report.iterations == m_model->scene().solver.max_iterations)
+      return stop(StepStatus::not_converged,
+                  "Newton's method used all its iterations; take a smaller time.dt, or a larger solver.max_iterations");
+    if (!find_direction())
+      return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite; take a smaller time.dt");
+    if (!search(sums) && sums.force > m_rounding)
+      return stop(StepStatus::not_converged, "no step lowers the energy; take a smaller time.dt");
+  }
+}
+
+}  // namespace writhe::newton

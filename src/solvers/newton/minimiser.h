@@ -1,0 +1,54 @@
+// Newton's method with a line search on the incremental potential of a step: what all parts share.
+#pragma once
+
+#include <limits>
+
+#include "solvers/newton/chain_kernel.h"
+#include "solvers/newton/part.h"
+
+namespace writhe::newton {
+
+class Minimiser : public Part {
+ public:
+  explicit Minimiser(const Model& model) : m_model(&model) {}
+  StepReport minimise(const State& state, const Loading& loading, double dt) final;
+
+ protected:
+  static constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+  // The coefficients of this step's incremental potential, and the state it starts from with prescribed things in their new
+  // places. Sets the sizes below.
+  virtual void load_step(const State& state, const Loading& loading, double dt) = 0;
+  // Where everything would fly without forces, as the search direction.
+  virtual void load_flight(const State& state, double dt) = 0;
+  virtual double evaluate_energy() = 0;
+  // Energy and gradient at the trial point.
+  virtual ChainSums evaluate() = 0;
+  // Solves for the direction with the Hessian at the trial point, its geometric part by this factor; the slope along it, J.
+  // False when it is not positive definite.
+  virtual bool solve(double geometric, double& slope) = 0;
+  // The trial point becomes the point the search starts from.
+  virtual void set_base() = 0;
+  // Trial point = base + size * direction.
+  virtual void move(double size) = 0;
+  // Names the place with the largest remaining force.
+  virtual void blame(StepReport& report) const = 0;
+
+  const Model& model() const { return *m_model; }
+
+  double m_load = 0;      // N: sum of the sizes of the applied forces; the weight, if that is all
+  double m_size = 0;      // m: largest coordinate
+  double m_length = 0;    // m: of the longest rod
+  double m_rounding = 0;  // N: forces below this are rounding errors of the positions
+
+ private:
+  ChainSums predict(const State& state, double dt);
+  bool find_direction();
+  bool search(ChainSums& sums);
+  double residual_limit(const ChainSums& sums) const;
+
+  const Model* m_model;
+  double m_slope = 0;  // J: of the potential along the search direction
+};
+
+}  // namespace writhe::newton
