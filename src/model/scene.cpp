@@ -46,6 +46,19 @@ double end_of(const Motion& motion) {
   return end;
 }
 
+double last_change(const Scene& scene) {
+  double last = 0;
+  const auto look = [&last](const auto& keys) {
+    if (!keys.empty()) last = std::max(last, keys.back().first);
+  };
+  look(scene.gravity_ramp.points);
+  for (const Load& load : scene.loads) look(load.ramp.points);
+  for (const Rod& rod : scene.rods) look(rod.closing_motion.keys);
+  for (const Support& support : scene.supports)
+    if (support.motion) last = std::max(last, end_of(*support.motion));
+  return last;
+}
+
 Location Scene::where(const std::string& path) const {
   std::string known = path;
   while (true) {

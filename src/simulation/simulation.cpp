@@ -20,20 +20,6 @@ namespace writhe {
 
 namespace {
 
-// s: when the last load, support or closing angle has come to its end. Before that a rod at rest may only be waiting.
-double last_change(const Scene& scene) {
-  double last = 0;
-  const auto look = [&last](const auto& keys) {
-    if (!keys.empty()) last = std::max(last, keys.back().first);
-  };
-  look(scene.gravity_ramp.points);
-  for (const Load& load : scene.loads) look(load.ramp.points);
-  for (const Rod& rod : scene.rods) look(rod.closing_motion.keys);
-  for (const Support& support : scene.supports)
-    if (support.motion) last = std::max(last, end_of(*support.motion));
-  return last;
-}
-
 // Whatever a method did: no value that is not a number gets further than this.
 void refuse_not_finite(const Model& model, const State& state, StepReport& report) {
   const std::optional<measure::Spoilt> spoilt = measure::first_not_finite(model, state);

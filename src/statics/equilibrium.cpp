@@ -1,0 +1,353 @@
+#include "statics/equilibrium.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "math/rotation.h"
+#include "simulation/measure.h"
+
+namespace writhe::statics {
+
+using assembly::add_block;
+using assembly::block;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+// Armijo's constant, and the shortest step of a line search.
+constexpr double sufficient_decrease = 1e-4;
+constexpr double shortest_search = 1e-9;
+// rad, or part of the length: farther than this one linear step is not believed.
+constexpr double longest_step = 0.5;
+
+bool is_directional(const Load& load) {
+  if (const auto* force = std::get_if<ForceLoad>(&load.kind)) return force->follower;
+  return std::holds_alternative<MomentLoad>(load.kind);
+}
+
+// kg and kg m^2 per unknown.
+VectorXd lumped_mass(const Model& model, const assembly::Assembly& assembly) {
+  VectorXd mass = VectorXd::Zero(assembly.size());
+  for (const auto& node : assembly.nodes()) {
+    const double m = model.nodes().mass[node.index];
+    add_block(mass, node.block, {m, m, m});
+  }
+  for (const auto& turn : assembly.orientations())
+    if (turn.index < model.segment_count()) add_block(mass, turn.block, model.segments().inertia[turn.index]);
+  return mass;
+}
+
+Mat3 cross_matrix(const Vec3& v) { return {{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}; }
+
+void add_entries(std::vector<Eigen::Triplet<double>>& entries, int row, int column, const Mat3& m) {
+  const Vec3 rows[3] = {m.r0, m.r1, m.r2};
+  for (int i = 0; i < 3; ++i) {
+    entries.emplace_back(3 * row + i, 3 * column, rows[i].x);
+    entries.emplace_back(3 * row + i, 3 * column + 1, rows[i].y);
+    entries.emplace_back(3 * row + i, 3 * column + 2, rows[i].z);
+  }
+}
+
+}  // namespace
+
+Equilibrium::Equilibrium(const Model& model, double tolerance)
+    : m_model(model),
+      m_tolerance(tolerance),
+      m_drive(model),
+      m_assembly(model),
+      m_scales(model, m_assembly),
+      m_levers(assembly::levers(model, m_assembly)),
+      m_material(m_assembly.material()),
+      m_matrix(m_assembly.matrix()),
+      m_factor(m_matrix),
+      m_free(m_assembly.free()),
+      m_mass(lumped_mass(model, m_assembly)) {
+  for (const ResolvedLoad& resolved : model.loads()) m_directional = m_directional || is_directional(resolved.load);
+}
+
+double Equilibrium::softness() const { return m_scales.flexural / (m_scales.mass * std::pow(m_scales.length, 3)); }
+
+double Equilibrium::size_of(const VectorXd& step) const {
+  double size = 0;
+  for (const auto& node : m_assembly.nodes()) size = std::max(size, norm(block(step, node.block)) / m_scales.length);
+  for (const auto& turn : m_assembly.orientations()) size = std::max(size, norm(block(step, turn.block)));
+  return size;
+}
+
+// ---- residual ------------------------------------------------------------------------------------------------------
+void Equilibrium::place(State& state, const Where& where) {
+  const Loading& at = loading(state, where);
+  const Nodes& nodes = m_model.nodes();
+  for (int i = 0; i < m_model.node_count(); ++i) {
+    if (nodes.fixed[i] & fixed_x) state.x[i].x = at.x_support[i].x;
+    if (nodes.fixed[i] & fixed_y) state.x[i].y = at.x_support[i].y;
+    if (nodes.fixed[i] & fixed_z) state.x[i].z = at.x_support[i].z;
+  }
+  for (int f = 0; f < m_model.frame_count(); ++f)
+    if (m_model.frames().prescribed[f]) state.q[m_model.segment_count() + f] = at.q_support[f];
+  state.closing = at.closing;
+  state.time = where.time;
+}
+
+VectorXd Equilibrium::loads(const State& state, const Where& where) {
+  const Loading& at = loading(state, where);
+  VectorXd out = VectorXd::Zero(m_assembly.size());
+  for (const auto& node : m_assembly.nodes())
+    add_block(out, node.block, where.load * (at.force[node.index] + at.drag_force[node.index]));
+  for (const auto& turn : m_assembly.orientations()) add_block(out, turn.block, where.load * at.moment[turn.index]);
+  return out;
+}
+
+VectorXd Equilibrium::elastic(const State& state) const {
+  VectorXd out = VectorXd::Zero(m_assembly.size());
+  m_assembly.add_gradient(state, m_material, out);
+  return out;
+}
+
+std::vector<Vec3> Equilibrium::frame_moments(const State& state) const {
+  VectorXd gradient = VectorXd::Zero(m_assembly.size());
+  std::vector<Vec3> out(static_cast<std::size_t>(m_model.frame_count()), Vec3{});
+  m_assembly.add_gradient(state, m_material, gradient, &out);
+  return out;
+}
+
+Residual Equilibrium::residual(const State& state, const Where& where) {
+  const VectorXd applied = loads(state, where);
+  Residual out;
+  out.vector = -applied;
+  out.sums = m_assembly.add_gradient(state, m_material, out.vector);
+  out.potential = out.sums.energy;
+  double load = 0;  // N
+  for (const auto& node : m_assembly.nodes()) {
+    const Vec3 force = block(applied, node.block);
+    out.potential -= dot(force, state.x[node.index]);
+    load += norm(force);
+  }
+  for (const auto& turn : m_assembly.orientations()) load += norm(block(applied, turn.block)) / m_scales.length;
+  const assembly::Residual worst = assembly::largest_force(out.vector, m_free, m_levers);
+  out.force = worst.force;
+  out.block = worst.block;
+  const double rounding = m_scales.rounding(assembly::largest_coordinate(state, m_assembly));
+  out.limit = std::max(m_tolerance * (load + std::max(out.sums.internal, out.sums.moment / m_scales.length)), rounding / 8);
+  return out;
+}
+
+// ---- tangent -------------------------------------------------------------------------------------------------------
+// What moments and follower forces add to the tangent: derivatives of -force. The body components of a moment M in space change
+// by m x delta; and the derivative of a body gradient along a turn is the Hessian plus [g]x/2, where g is balanced by m.
+void Equilibrium::add_load_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries) {
+  for (const ResolvedLoad& resolved : m_model.loads()) {
+    const ResolvedPlace& at = resolved.at;
+    const double factor = where.load * resolved.load.ramp.at(where.time);
+    const std::pair<int, double> shares[] = {{at.segment0, 1 - at.segment_weight1}, {at.segment1, at.segment_weight1}};
+    if (const auto* load = std::get_if<MomentLoad>(&resolved.load.kind)) {
+      for (const auto& [segment, weight] : shares) {
+        const Vec3 body = load->follower ? load->moment : rotate_back(state.q[segment], load->moment);
+        const double sign = load->follower ? 0.5 : -0.5;
+        const int b = m_assembly.block_of_orientation(segment);
+        add_entries(entries, b, b, cross_matrix(sign * weight * factor * body));
+      }
+    } else if (const auto* follower = std::get_if<ForceLoad>(&resolved.load.kind); follower && follower->follower) {
+      const Mat3 R = matrix(measure::frame_at(state, at));
+      const Mat3 turned = R * cross_matrix(factor * follower->force);
+      const std::pair<int, double> ends[] = {{at.node0, 1 - at.node_weight1}, {at.node1, at.node_weight1}};
+      for (const auto& [node, node_weight] : ends) {
+        for (const auto& [segment, weight] : shares) {
+          const double w = node_weight * weight;
+          add_entries(entries, m_assembly.block_of_node(node), m_assembly.block_of_orientation(segment),
+                      {w * turned.r0, w * turned.r1, w * turned.r2});
+        }
+      }
+    }
+  }
+}
+
+bool Equilibrium::assemble_symmetric(const State& state) {
+  m_matrix.set_zero();
+  m_assembly.add_hessian(state, m_material, 1, m_matrix);
+  return m_factor.factorise(m_matrix, m_free);
+}
+
+void Equilibrium::hold_neutral(const std::vector<int>& pins, NeutralDirections directions) {
+  m_free = m_assembly.free();
+  for (const int pin : pins) m_free[pin] = 0;
+  m_directions = std::move(directions);
+  m_neutral.clear();
+}
+
+// The neutral directions at a state, orthonormal in the mass.
+void Equilibrium::orient_neutral(const State& state) {
+  m_neutral.clear();
+  if (!m_directions) return;
+  const auto product = [this](const Eigen::SparseVector<double>& a, const Eigen::SparseVector<double>& b) {
+    double sum = 0;
+    for (Eigen::SparseVector<double>::InnerIterator it(a); it; ++it) sum += it.value() * m_mass[it.index()] * b.coeff(it.index());
+    return sum;
+  };
+  for (Eigen::SparseVector<double>& direction : m_directions(state)) {
+    for (int twice = 0; twice < 2; ++twice)
+      for (const auto& other : m_neutral)
+        if (const double along = product(other, direction); along != 0) direction -= along * other;
+    const double size = std::sqrt(product(direction, direction));
+    if (size > 0) m_neutral.push_back(direction / size);
+  }
+}
+
+// What moves least among the steps that differ by neutral motions: the unknowns that are held would else drag all others along.
+VectorXd Equilibrium::without_neutral(VectorXd step) const {
+  for (const auto& direction : m_neutral) {
+    double along = 0;
+    for (Eigen::SparseVector<double>::InnerIterator it(direction); it; ++it)
+      along += it.value() * m_mass[it.index()] * step[it.index()];
+    for (Eigen::SparseVector<double>::InnerIterator it(direction); it; ++it) step[it.index()] -= along * it.value();
+  }
+  return step;
+}
+
+bool Equilibrium::factorise(const State& state, const Where& where) {
+  const bool regular = assemble_symmetric(state);
+  orient_neutral(state);
+  m_unsymmetric.reset();
+  if (!m_directional || where.load == 0) return regular;
+
+  std::vector<Eigen::Triplet<double>> entries;
+  add_load_stiffness(state, where, entries);
+  Eigen::SparseMatrix<double> full = m_matrix.lower().selfadjointView<Eigen::Lower>();
+  Eigen::SparseMatrix<double> extra(m_assembly.size(), m_assembly.size());
+  extra.setFromTriplets(entries.begin(), entries.end());
+  full += extra;
+  for (int column = 0; column < full.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(full, column); it; ++it)
+      it.valueRef() = it.row() == it.col() ? it.value() * m_free[column] + (1 - m_free[column])
+                                           : it.value() * m_free[it.row()] * m_free[column];
+  m_unsymmetric = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
+  m_unsymmetric->compute(full);
+  return m_unsymmetric->info() == Eigen::Success;
+}
+
+VectorXd Equilibrium::solve(const VectorXd& right) const {
+  if (!m_unsymmetric) return without_neutral(m_factor.solve(right));
+  return without_neutral(m_unsymmetric->solve(right.cwiseProduct(m_free)).cwiseProduct(m_free));
+}
+
+bool Equilibrium::factorise_shifted(double eigenvalue) { return m_factor.factorise(m_matrix, m_free, -eigenvalue, m_mass); }
+
+// ---- Newton's method -----------------------------------------------------------------------------------------------
+// Steps are judged by what Newton's method would do next from their end with the same tangent (Deuflhard's natural monotonicity
+// test): that does not depend on how stiff the rod is in stretching, as the size of the residual does.
+Solved Equilibrium::correct(State& state, const Where& where, int max_iterations) {
+  Solved out;
+  place(state, where);
+  out.residual = residual(state, where);
+  double before = std::numeric_limits<double>::infinity();
+  for (;; ++out.iterations) {
+    const auto stop = [&](Outcome outcome) {
+      out.outcome = outcome;
+      return out;
+    };
+    if (!out.residual.finite()) return stop(Outcome::not_finite);
+    const double force = out.residual.force;
+    if (force <= out.residual.limit && (out.iterations > 0 || force == 0)) return stop(Outcome::converged);
+    if (force > 0.5 * before && force <= 8 * out.residual.limit) return stop(Outcome::converged);
+    before = force;
+    if (out.iterations == max_iterations) return stop(Outcome::too_many);
+    if (!factorise(state, where)) return stop(Outcome::stalled);
+    const VectorXd step = -solve(out.residual.vector);
+    const double length = size_of(step);
+    if (!std::isfinite(length)) return stop(Outcome::not_finite);
+
+    const State base = state;
+    bool accepted = false;
+    for (double size = std::min(1.0, longest_step / length); size > 0.01; size /= 2) {
+      m_assembly.move(base, step, size, state);
+      out.residual = residual(state, where);
+      if (!out.residual.finite() || out.residual.sums.joint_cosine < assembly::joint_cosine_limit) continue;
+      const double next = size_of(solve(out.residual.vector));
+      accepted = next <= (1 - size / 4) * length || out.residual.force <= out.residual.limit;
+      if (accepted) break;
+    }
+    if (!accepted) {
+      // at rounding level the test says nothing
+      state = base;
+      out.residual = residual(state, where);
+      return stop(force <= 8 * out.residual.limit                                                        ? Outcome::converged
+                  : assembly::coarse_joint(out.residual.sums.joint_cosine, out.residual.sums.joint_fold) ? Outcome::coarse
+                                                                                                         : Outcome::stalled);
+    }
+  }
+}
+
+// ---- minimisation --------------------------------------------------------------------------------------------------
+// A direction of descent: Newton's where the Hessian is positive definite, else with as much mass added as it takes, which is a
+// step of implicit Euler from rest.
+bool Equilibrium::descend(const State& state, const Residual& at, double& shift, VectorXd& direction) {
+  m_matrix.set_zero();
+  m_assembly.add_hessian(state, m_material, 1, m_matrix);
+  orient_neutral(state);
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    if (m_factor.factorise(m_matrix, m_free, shift, m_mass) && m_factor.negative() == 0) {
+      direction = -without_neutral(m_factor.solve(at.vector));
+      return direction.allFinite();
+    }
+    shift = std::max(4 * shift, 1e-4 * softness());
+  }
+  return false;
+}
+
+// Goes along the direction until the potential falls enough; near the minimum, where its differences drown in rounding, until
+// the slope along the direction has not grown.
+bool Equilibrium::search(State& state, const Where& where, const VectorXd& direction, Residual& at, double& size) {
+  const State base = state;
+  const Residual start = at;
+  const double slope = start.vector.cwiseProduct(m_free).dot(direction);
+  const double noise = 100 * epsilon * (std::abs(start.potential) + start.sums.internal * m_scales.length);
+  size = std::min(1.0, longest_step / std::max(size_of(direction), 1e-300));
+  while (size > shortest_search) {
+    m_assembly.move(base, direction, size, state);
+    at = residual(state, where);
+    const double new_slope = at.vector.cwiseProduct(m_free).dot(direction);
+    const bool falls = at.potential <= start.potential + sufficient_decrease * size * slope;
+    const bool levels = at.potential <= start.potential + noise && std::abs(new_slope) <= 0.9 * std::abs(slope);
+    if ((falls || levels) && at.sums.joint_cosine > assembly::joint_cosine_limit) return true;
+    const double secant = slope / (slope - new_slope);
+    size *= std::isfinite(secant) ? std::clamp(secant, 0.1, 0.5) : 0.1;
+  }
+  state = base;
+  at = start;
+  return false;
+}
+
+Solved Equilibrium::minimise(State& state, const Where& where, int max_iterations) {
+  Solved out;
+  place(state, where);
+  m_unsymmetric.reset();
+  out.residual = residual(state, where);
+  double before = std::numeric_limits<double>::infinity();
+  double shift = 0;  // 1/s^2
+  VectorXd direction;
+  const auto stop = [&](Outcome outcome) {
+    out.outcome = outcome;
+    return out;
+  };
+  for (;; ++out.iterations) {
+    if (!out.residual.finite()) return stop(Outcome::not_finite);
+    const double force = out.residual.force;
+    if (force <= out.residual.limit) return stop(Outcome::converged);
+    if (force > 0.5 * before && force <= 8 * out.residual.limit) return stop(Outcome::converged);
+    before = force;
+    if (out.iterations == max_iterations) return stop(Outcome::too_many);
+    if (!descend(state, out.residual, shift, direction)) return stop(Outcome::stalled);
+    double size = 1;
+    if (!search(state, where, direction, out.residual, size)) {
+      if (force <= 8 * out.residual.limit) return stop(Outcome::converged);
+      const auto& sums = out.residual.sums;
+      return stop(assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) ? Outcome::coarse : Outcome::stalled);
+    }
+    // Less mass while it goes well, none as soon as the Hessian allows.
+    if (size == 1) shift = shift < 1e-3 * softness() ? 0 : shift / 4;
+  }
+}
+
+}  // namespace writhe::statics

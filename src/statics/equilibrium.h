@@ -1,0 +1,119 @@
+// The equations of equilibrium at a point of the path, and two ways to solve them.
+//
+// residual r(u, p) = gradient of the elastic energy - applied forces, over the unknowns u of all rods, at the point p = (load,
+// time) of the path, which says where supports are and how large loads. Loads whose direction depends on the rod (followers,
+// moments in space) are taken at u itself, and the tangent is then not symmetric. docs/theory/statics.md.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <Eigen/Core>
+#include <Eigen/SparseLU>
+
+#include "assembly/assembly.h"
+#include "assembly/scales.h"
+#include "linalg/signed_factor.h"
+#include "simulation/drive.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+#include "writhe/statics.h"
+
+namespace writhe::statics {
+
+// Where on the path: what StaticPoint says of it.
+struct Where {
+  double load = 0;
+  double time = 0;  // s
+};
+
+struct Residual {
+  Eigen::VectorXd vector;  // N and N m; held coordinates included: there it is the force of the support
+  assembly::Sums sums;
+  double potential = 0;  // J: elastic energy less the work of the forces; means little where a load has no potential
+  double force = 0;      // N: largest of it, moments over their levers
+  double limit = 0;      // N: what that has to fall below
+  int block = -1;        // where it is largest
+  bool finite() const { return std::isfinite(force) && std::isfinite(sums.energy); }
+};
+
+enum class Outcome { converged, stalled, too_many, coarse, not_finite };
+
+struct Solved {
+  Outcome outcome = Outcome::converged;
+  int iterations = 0;
+  Residual residual;
+  bool converged() const { return outcome == Outcome::converged; }
+};
+
+class Equilibrium {
+ public:
+  Equilibrium(const Model& model, double tolerance);
+
+  const assembly::Assembly& assembly() const { return m_assembly; }
+  const Eigen::VectorXd& mass() const { return m_mass; }  // per unknown: kg, kg m^2; 0 for free frames
+  // Unknowns that are held: by supports, and one for each neutral motion (docs/theory/statics.md, "Neutral motions").
+  const Eigen::VectorXd& free() const { return m_free; }
+  using NeutralDirections = std::function<std::vector<Eigen::SparseVector<double>>(const State&)>;
+  void hold_neutral(const std::vector<int>& pins, NeutralDirections directions);
+  // A load follows the rod, so that there is no potential.
+  bool directional() const { return m_directional; }
+  double length() const { return m_scales.length; }
+  double softness() const;  // 1/s^2: size of the lowest bending eigenvalue of the rods, without loads
+
+  // Moves supports and closing angles to where they are at `where`.
+  void place(State& state, const Where& where);
+  Residual residual(const State& state, const Where& where);
+  // Forces per unknown, N and N m: what the loads do at a state.
+  Eigen::VectorXd loads(const State& state, const Where& where);
+  // The elastic gradient alone.
+  Eigen::VectorXd elastic(const State& state) const;
+  // Gradient at prescribed frames of the elastic energy, N m, body.
+  std::vector<Vec3> frame_moments(const State& state) const;
+
+  // Assembles and factors the tangent at a state. False when it is singular.
+  bool factorise(const State& state, const Where& where);
+  // Number of negative eigenvalues of the (symmetric part of the) tangent that was factored.
+  int negative() const { return m_factor.negative(); }
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
+  // Factors Hessian - eigenvalue * mass, for the modes.
+  bool factorise_shifted(double eigenvalue);
+  Eigen::VectorXd solve_symmetric(const Eigen::VectorXd& right) const { return m_factor.solve(right); }
+  const linalg::BlockMatrix& hessian() const { return m_matrix; }
+
+  // Newton's method on the equations: finds the equilibrium near `state`, stable or not. The state is placed first.
+  Solved correct(State& state, const Where& where, int max_iterations);
+  // Lowers the potential until it is smallest. Not for directional loads.
+  Solved minimise(State& state, const Where& where, int max_iterations);
+
+  // Largest displacement (over the length) or turn of a step.
+  double size_of(const Eigen::VectorXd& step) const;
+
+ private:
+  const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
+  void add_load_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries);
+  bool assemble_symmetric(const State& state);
+  void orient_neutral(const State& state);
+  Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
+  bool descend(const State& state, const Residual& at, double& shift, Eigen::VectorXd& direction);
+  bool search(State& state, const Where& where, const Eigen::VectorXd& direction, Residual& at, double& size);
+
+  const Model& m_model;
+  double m_tolerance;
+  Drive m_drive;
+  assembly::Assembly m_assembly;
+  assembly::Scales m_scales;
+  std::vector<double> m_levers;
+  assembly::ElementMaterial m_material;
+  linalg::BlockMatrix m_matrix;
+  linalg::SignedFactor m_factor;
+  std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> m_unsymmetric;
+  Eigen::VectorXd m_free, m_mass;
+  NeutralDirections m_directions;
+  std::vector<Eigen::SparseVector<double>> m_neutral;  // at the state that was factored last
+  bool m_directional = false;
+};
+
+}  // namespace writhe::statics

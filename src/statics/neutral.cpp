@@ -1,0 +1,369 @@
+#include "statics/neutral.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+
+#include <Eigen/Dense>
+#include <fmt/format.h>
+
+#include "math/rotation.h"
+#include "model/strain.h"
+
+namespace writhe::statics {
+
+using assembly::block;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+// Columns of a matrix of candidates: the spin first, so that a reduced basis names it and rotations before translations.
+enum Column : int { spin = 0, rotation = 1, translation = 4, columns = 7 };
+
+constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+constexpr double negligible = 1e-9;  // work over the largest it could be
+
+struct Entry {
+  int index;  // node or orientation
+  int block;  // -1: prescribed
+};
+
+// A connected part and its candidates. Rows are unknowns, then what is prescribed; displacements in m, turns in rad times the
+// part's length, so that rows and columns are of one size.
+class PartCandidates {
+ public:
+  PartCandidates(const Model& model, const assembly::Assembly& assembly, const Component& component);
+
+  // Coefficients of the combinations that supports allow.
+  MatrixXd allowed(const State& state, const VectorXd& free) const;
+  // What forces (per unknown) do on each candidate, and the sum of the sizes.
+  void work(const State& state, const VectorXd& forces, VectorXd& work, VectorXd& sizes) const;
+  Eigen::SparseVector<double> direction(const State& state, const VectorXd& coefficients, int size) const;
+  std::string name(const VectorXd& coefficients) const;
+  int rod() const { return m_rod; }
+  double length() const { return m_length; }
+
+ private:
+  void find_spins(const Model& model, const Component& component);
+  Vec3 node_row(const State& state, int node, int column) const;
+  Vec3 turn_row(const State& state, std::size_t k, int column) const;
+
+  std::vector<Entry> m_nodes, m_turns;
+  std::vector<Vec3> m_spin;  // per turn: axis of the spin, body
+  double m_length = 0;
+  int m_rod;
+  std::string m_name;
+};
+
+PartCandidates::PartCandidates(const Model& model, const assembly::Assembly& assembly, const Component& component)
+    : m_rod(component.rods.front()), m_name(model.rods()[component.rods.front()].name) {
+  if (component.rods.size() > 1) m_name = fmt::format("the net of '{}'", m_name);
+  std::vector<int> nodes;
+  for (const int rod : component.rods) {
+    const RodRange& range = model.rods()[rod];
+    m_length = std::max(m_length, range.length);
+    for (int k = 0; k <= range.segment_count; ++k) nodes.push_back(model.node_of(rod, k));
+    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s)
+      m_turns.push_back({s, assembly.block_of_orientation(s)});
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  for (const int node : nodes) m_nodes.push_back({node, assembly.block_of_node(node)});
+  for (int f = 0; f < model.frame_count(); ++f) {
+    if (!std::binary_search(nodes.begin(), nodes.end(), model.frames().node[f])) continue;
+    const int orientation = model.segment_count() + f;
+    m_turns.push_back({orientation, assembly.block_of_orientation(orientation)});
+  }
+  find_spins(model, component);
+}
+
+// Segments spin about d3; a frame with the rod that runs through it, which may lead on to rods that run the other way.
+void PartCandidates::find_spins(const Model& model, const Component& component) {
+  m_spin.assign(m_turns.size(), Vec3{});
+  std::vector<double> sign(model.rods().size(), 0.0);
+  sign[component.rods.front()] = 1;
+  const Joints& joints = model.joints();
+  const Vec3 d3{0, 0, 1};
+  std::vector<Vec3> frame(static_cast<std::size_t>(model.frame_count()), Vec3{});
+  for (bool changed = component.rods.size() > 1 || model.frame_count() > 0; changed;) {
+    changed = false;
+    for (int j = 0; j < model.joint_count(); ++j) {
+      const bool at_b = joints.b[j] >= model.segment_count();
+      if (!at_b && joints.a[j] < model.segment_count()) continue;
+      const int f = (at_b ? joints.b[j] : joints.a[j]) - model.segment_count();
+      double& own = sign[model.segments().rod[at_b ? joints.a[j] : joints.b[j]]];
+      const Vec3 arm = rotate(at_b ? joints.turn_b[j] : joints.turn_a[j], d3);
+      const bool known = dot(frame[f], frame[f]) > 0;
+      if (own != 0 && !known) frame[f] = own * arm;
+      if (own == 0 && known) own = dot(frame[f], arm) < 0 ? -1 : 1;
+      changed = changed || (own != 0) != known;
+    }
+  }
+  for (std::size_t k = 0; k < m_turns.size(); ++k) {
+    const int index = m_turns[k].index;
+    m_spin[k] = index < model.segment_count() ? sign[model.segments().rod[index]] * d3 : frame[index - model.segment_count()];
+  }
+}
+
+Vec3 PartCandidates::node_row(const State& state, int node, int column) const {
+  if (column == spin) return {};
+  if (column >= translation) return axes[column - translation];
+  return (1 / m_length) * cross(axes[column - rotation], state.x[node]);
+}
+
+Vec3 PartCandidates::turn_row(const State& state, std::size_t k, int column) const {
+  if (column == spin) return m_spin[k];
+  if (column >= translation) return {};
+  return rotate_back(state.q[m_turns[k].index], axes[column - rotation]);
+}
+
+MatrixXd PartCandidates::allowed(const State& state, const VectorXd& free) const {
+  std::vector<double> rows;
+  const auto add_row = [&](const auto& value) {
+    for (int c = 0; c < columns; ++c) rows.push_back(value(c));
+  };
+  for (const Entry& node : m_nodes) {
+    const Vec3 f = block(free, node.block);
+    const double held[3] = {1 - f.x, 1 - f.y, 1 - f.z};
+    for (int k = 0; k < 3; ++k)
+      if (held[k] > 0) add_row([&](int c) { return dot(axes[k], node_row(state, node.index, c)); });
+  }
+  for (std::size_t t = 0; t < m_turns.size(); ++t)
+    if (m_turns[t].block < 0)
+      for (const Vec3& axis : axes) add_row([&](int c) { return dot(axis, turn_row(state, t, c)); });
+  if (rows.empty()) return MatrixXd::Identity(columns, columns);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const MatrixXd held = Eigen::Map<const RowMajor>(rows.data(), static_cast<Eigen::Index>(rows.size()) / columns, columns);
+  Eigen::FullPivLU<MatrixXd> lu(held.transpose() * held);  // of one size, so that squares lose nothing that matters here
+  lu.setThreshold(1e-12);
+  return lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(columns, 0);
+}
+
+void PartCandidates::work(const State& state, const VectorXd& forces, VectorXd& work, VectorXd& sizes) const {
+  work = sizes = VectorXd::Zero(columns);
+  const auto add = [&](int c, const Vec3& force, const Vec3& row) {
+    const double products[3] = {force.x * row.x, force.y * row.y, force.z * row.z};
+    for (const double p : products) {
+      work[c] += p;
+      sizes[c] += std::abs(p);
+    }
+  };
+  for (int c = 0; c < columns; ++c) {
+    for (const Entry& node : m_nodes) add(c, block(forces, node.block), node_row(state, node.index, c));
+    for (std::size_t k = 0; k < m_turns.size(); ++k)
+      if (m_turns[k].block >= 0) add(c, (1 / m_length) * block(forces, m_turns[k].block), turn_row(state, k, c));
+  }
+}
+
+Eigen::SparseVector<double> PartCandidates::direction(const State& state, const VectorXd& coefficients, int size) const {
+  Eigen::SparseVector<double> out(size);
+  const auto put = [&](int at, const Vec3& v) {
+    out.coeffRef(3 * at) = v.x;
+    out.coeffRef(3 * at + 1) = v.y;
+    out.coeffRef(3 * at + 2) = v.z;
+  };
+  for (const Entry& node : m_nodes) {
+    Vec3 sum{};
+    for (int c = 0; c < columns; ++c) sum += coefficients[c] * node_row(state, node.index, c);
+    put(node.block, sum);
+  }
+  for (std::size_t k = 0; k < m_turns.size(); ++k) {
+    if (m_turns[k].block < 0) continue;
+    Vec3 sum{};
+    for (int c = 0; c < columns; ++c) sum += (coefficients[c] / m_length) * turn_row(state, k, c);
+    put(m_turns[k].block, sum);
+  }
+  return out;
+}
+
+std::string PartCandidates::name(const VectorXd& c) const {
+  const auto text = [](const Vec3& v) {
+    const Vec3 u = normalized(v);
+    const auto tidy = [](double a) { return std::abs(a) < 1e-6 ? 0.0 : a; };
+    return fmt::format("({:.3g}, {:.3g}, {:.3g})", tidy(u.x), tidy(u.y), tidy(u.z));
+  };
+  const Vec3 turn{c[rotation], c[rotation + 1], c[rotation + 2]}, move{c[translation], c[translation + 1], c[translation + 2]};
+  if (std::abs(c[spin]) > 1e-6 && norm(turn) < 1e-6) return m_name + " spins about its own axis";
+  if (norm(turn) > 1e-6) return m_name + " turns about the direction " + text(turn);
+  return m_name + " moves along " + text(move);
+}
+
+// Reduced row echelon form of the rows: every motion then has a first candidate of its own.
+void reduce(MatrixXd& rows) {
+  Eigen::Index row = 0;
+  for (int c = 0; c < rows.cols() && row < rows.rows(); ++c) {
+    Eigen::Index best = 0;
+    const double pivot = rows.col(c).tail(rows.rows() - row).cwiseAbs().maxCoeff(&best);
+    if (pivot < 1e-6) continue;
+    rows.row(row).swap(rows.row(row + best));
+    rows.row(row) /= rows(row, c);
+    for (Eigen::Index r = 0; r < rows.rows(); ++r)
+      if (r != row) rows.row(r) -= rows(r, c) * rows.row(row);
+    ++row;
+  }
+}
+
+// Independent motions of a part, and unknowns that together take them out: pivots of a QR decomposition. Combinations may not
+// move anything: a straight rod that is turned about its axis and spun back.
+void pin_down(std::vector<NeutralMotion>& motions, const State& state, const PartCandidates& part, const VectorXd& free,
+              const assembly::Assembly& assembly) {
+  std::vector<int> at;
+  const Eigen::SparseVector<double> first = motions.front().direction(state);
+  for (Eigen::SparseVector<double>::InnerIterator it(first); it; ++it)
+    if (free[it.index()] > 0) at.push_back(static_cast<int>(it.index()));
+  std::vector<double> size(static_cast<std::size_t>(assembly.size() / 3), part.length());
+  for (const auto& node : assembly.nodes()) size[node.block] = 1;
+
+  std::vector<NeutralMotion> kept;
+  MatrixXd basis(static_cast<Eigen::Index>(at.size()), 0);         // of those kept, orthonormal
+  const double whole = std::sqrt(static_cast<double>(at.size()));  // candidates are of size 1 an unknown
+  for (NeutralMotion& motion : motions) {
+    VectorXd row(static_cast<Eigen::Index>(at.size()));
+    const Eigen::SparseVector<double> direction = motion.direction(state);
+    for (std::size_t k = 0; k < at.size(); ++k) row[k] = direction.coeff(at[k]) * size[at[k] / 3];
+    for (int twice = 0; twice < 2; ++twice) row -= basis * (basis.transpose() * row);
+    if (row.norm() < 1e-6 * whole) continue;
+    basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
+    basis.col(basis.cols() - 1) = row.normalized();
+    kept.push_back(std::move(motion));
+  }
+  if (!kept.empty()) {
+    const Eigen::ColPivHouseholderQR<MatrixXd> qr(basis.transpose());
+    for (std::size_t m = 0; m < kept.size(); ++m) kept[m].pin = at[qr.colsPermutation().indices()[m]];
+  }
+  motions = std::move(kept);
+}
+
+// States near the given one: what is true of all of them is no accident of a shape.
+std::vector<State> nearby(const Model& model, const Equilibrium& equilibrium, const State& state) {
+  std::vector<State> out{state};
+  std::mt19937 random(1);  // the same in every run
+  const auto number = [&random] { return 2 * (static_cast<double>(random()) / 4294967295.0) - 1; };
+  const assembly::Assembly& assembly = equilibrium.assembly();
+  for (int trial = 0; trial < 9; ++trial) {
+    VectorXd step = VectorXd::Zero(assembly.size());
+    for (const auto& node : assembly.nodes()) {
+      const double l = 0.02 * model.nodes().length[node.index];
+      assembly::add_block(step, node.block, {l * number(), l * number(), l * number()});
+    }
+    for (const auto& turn : assembly.orientations())
+      assembly::add_block(step, turn.block, {0.05 * number(), 0.05 * number(), 0.05 * number()});
+    step = step.cwiseProduct(assembly.free());
+    assembly.move(state, step, 1, out.emplace_back(state));
+  }
+  return out;
+}
+
+// Forces on the part at the states nearby.
+struct Trials {
+  std::vector<State> states;
+  std::vector<VectorXd> loads, elastic;
+};
+
+// The spin is a candidate only where it leaves the elastic energy alone: round, straight at rest, and in one line.
+bool spins_freely(const PartCandidates& part, const Trials& trials) {
+  VectorXd work, sizes;
+  for (std::size_t t = 0; t < trials.states.size(); ++t) {
+    part.work(trials.states[t], trials.elastic[t], work, sizes);
+    if (std::abs(work[spin]) > negligible * sizes[spin]) return false;
+  }
+  return true;
+}
+
+void examine(const std::shared_ptr<const PartCandidates>& part, const Equilibrium& equilibrium, const Trials& trials,
+             MatrixXd allowed, Freedom& out) {
+  if (!spins_freely(*part, trials)) {
+    // combinations without the spin
+    const Eigen::FullPivLU<MatrixXd> lu(MatrixXd(allowed.row(spin)));
+    allowed = lu.dimensionOfKernel() > 0 ? MatrixXd(allowed * lu.kernel()) : MatrixXd(columns, 0);
+  }
+  if (allowed.cols() == 0) return;
+  MatrixXd work(static_cast<Eigen::Index>(trials.states.size()), allowed.cols());
+  for (std::size_t t = 0; t < trials.states.size(); ++t) {
+    VectorXd own, sizes;
+    part->work(trials.states[t], trials.loads[t], own, sizes);
+    const double size = sizes.maxCoeff();
+    work.row(t) = size > 0 ? VectorXd(allowed.transpose() * own / size) : VectorXd::Zero(allowed.cols());
+  }
+  const Eigen::JacobiSVD<MatrixXd> svd(work, Eigen::ComputeFullV);
+  Eigen::Index rank = 0;
+  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > negligible) ++rank;
+  const Eigen::Index count = allowed.cols() - rank;
+  if (count == 0) return;
+  MatrixXd rows = (allowed * svd.matrixV().rightCols(count)).transpose();
+  reduce(rows);
+  std::vector<NeutralMotion> motions;
+  for (Eigen::Index m = 0; m < count; ++m) {
+    const VectorXd coefficients = rows.row(m);
+    const int size = equilibrium.assembly().size();
+    motions.push_back({[part, coefficients, size](const State& s) { return part->direction(s, coefficients, size); },
+                       part->name(coefficients), -1});
+  }
+  pin_down(motions, trials.states.front(), *part, equilibrium.assembly().free(), equilibrium.assembly());
+  for (NeutralMotion& motion : motions) out.neutral.push_back(std::move(motion));
+}
+
+// A push that is the same wherever the part goes: along a translation or a spin that supports allow.
+void find_driven(const PartCandidates& part, const Trials& trials, const MatrixXd& allowed, Freedom& out) {
+  VectorXd work, sizes;
+  part.work(trials.states.front(), trials.loads.front(), work, sizes);
+  const bool can_spin = spins_freely(part, trials);
+  // combinations of the spin alone, or of translations alone
+  for (const bool of_spin : {true, false}) {
+    if (of_spin && !can_spin) continue;
+    std::vector<int> others;
+    for (int c = 0; c < columns; ++c)
+      if (of_spin ? c != spin : c < translation) others.push_back(c);
+    MatrixXd rest(static_cast<Eigen::Index>(others.size()), allowed.cols());
+    for (std::size_t k = 0; k < others.size(); ++k) rest.row(k) = allowed.row(others[k]);
+    Eigen::FullPivLU<MatrixXd> lu(rest.transpose() * rest);
+    lu.setThreshold(1e-10);
+    if (lu.dimensionOfKernel() == 0) continue;
+    const MatrixXd pure = allowed * lu.kernel();
+    const VectorXd push = pure.transpose() * work;
+    VectorXd along = pure * (pure.transpose() * pure).ldlt().solve(push);
+    if (along.norm() == 0) continue;
+    along.normalize();
+    const double force = along.dot(work), size = along.cwiseAbs().dot(sizes);
+    if (std::abs(force) <= 1e-7 * size) continue;
+    out.driven.push_back({part.rod(), part.name(along), of_spin ? force * part.length() : force, of_spin});
+  }
+}
+
+}  // namespace
+
+std::vector<int> Freedom::pins() const {
+  std::vector<int> out;
+  for (const NeutralMotion& motion : neutral) out.push_back(motion.pin);
+  return out;
+}
+
+std::vector<Eigen::SparseVector<double>> Freedom::directions(const State& state) const {
+  std::vector<Eigen::SparseVector<double>> out;
+  for (const NeutralMotion& motion : neutral) out.push_back(motion.direction(state));
+  return out;
+}
+
+Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& state, const Where& where) {
+  Freedom out;
+  Trials trials;
+  for (const Component& component : model.components()) {
+    const auto part = std::make_shared<const PartCandidates>(model, equilibrium.assembly(), component);
+    const MatrixXd allowed = part->allowed(state, equilibrium.assembly().free());
+    if (allowed.cols() == 0) continue;
+    if (trials.states.empty()) {
+      trials.states = nearby(model, equilibrium, state);
+      for (const State& s : trials.states) {
+        trials.loads.push_back(equilibrium.loads(s, where));
+        trials.elastic.push_back(equilibrium.elastic(s));
+      }
+    }
+    examine(part, equilibrium, trials, allowed, out);
+    find_driven(*part, trials, allowed, out);
+  }
+  return out;
+}
+
+}  // namespace writhe::statics

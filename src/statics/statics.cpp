@@ -1,0 +1,109 @@
+#include "writhe/statics.h"
+
+#include <utility>
+
+#include "math/rotation.h"
+#include "simulation/measure.h"
+#include "statics/modes.h"
+#include "statics/path.h"
+
+namespace writhe {
+
+using statics::Equilibrium;
+
+class Statics::Work {
+ public:
+  explicit Work(Model own) : model(std::move(own)), state(model.initial_state()) {}
+
+  void write(const StaticPoint& point, bool in_time);
+
+  Model model;
+  State state;
+  std::unique_ptr<Equilibrium> equilibrium;
+  statics::Where where;
+  statics::Freedom freedom;
+  std::vector<Sink*> sinks;
+  bool begun = false;
+};
+
+// The loads that are put on have no time: of these states sinks get the last one, as their beginning.
+void Statics::Work::write(const StaticPoint& point, bool in_time) {
+  if (!in_time) return;
+  StepReport report;
+  report.time = point.time;
+  report.iterations = point.iterations;
+  report.residual = point.residual;
+  report.residual_limit = point.residual_limit;
+  for (Sink* sink : sinks) sink->write(model, state, report);
+}
+
+Statics::Statics(Model model) : m_work(std::make_unique<Work>(std::move(model))) {}
+Statics::~Statics() = default;
+Statics::Statics(Statics&&) noexcept = default;
+
+const Model& Statics::model() const { return m_work->model; }
+const State& Statics::state() const { return m_work->state; }
+double Statics::load() const { return m_work->where.load; }
+Energies Statics::energies() const { return measure::energies(m_work->model, m_work->state); }
+void Statics::add_sink(Sink& sink) { m_work->sinks.push_back(&sink); }
+
+StaticReport Statics::solve(const StaticOptions& options) {
+  Work& work = *m_work;
+  work.equilibrium = std::make_unique<Equilibrium>(work.model, options.tolerance);
+  const auto begin = [&] {
+    if (!work.begun)
+      for (Sink* sink : work.sinks) sink->begin(work.model, work.state);
+    work.begun = true;
+  };
+  const auto seen = [&](const StaticPoint& point, bool in_time) {
+    if (in_time) begin();
+    work.write(point, in_time);
+  };
+  statics::Path path(work.model, *work.equilibrium, work.state, options, seen);
+  const StaticReport report = path.run();
+  work.where = path.where();
+  work.freedom = path.freedom();
+  begin();
+  for (Sink* sink : work.sinks) sink->end(work.model, work.state);
+  return report;
+}
+
+Stability Statics::stability() const {
+  Stability out;
+  Work& work = *m_work;
+  if (!work.equilibrium) return out;
+  work.equilibrium->factorise(work.state, work.where);
+  out.negative = work.equilibrium->negative();
+  for (const statics::NeutralMotion& motion : work.freedom.neutral) out.neutral.push_back(motion.name);
+  out.balance = out.negative > 0 ? Balance::unstable : out.neutral.empty() ? Balance::stable : Balance::neutral;
+  return out;
+}
+
+std::vector<Mode> Statics::modes(int count) const {
+  Work& work = *m_work;
+  if (!work.equilibrium) return {};
+  return statics::lowest_modes(*work.equilibrium, work.state, work.where, work.freedom, count);
+}
+
+std::vector<Reaction> Statics::reactions() const {
+  Work& work = *m_work;
+  std::vector<Reaction> out;
+  if (!work.equilibrium) return out;
+  const Eigen::VectorXd residual = work.equilibrium->residual(work.state, work.where).vector;
+  const std::vector<Vec3> moments = work.equilibrium->frame_moments(work.state);
+  const std::vector<ResolvedSupport>& supports = work.model.supports();
+  for (std::size_t i = 0; i < supports.size(); ++i) {
+    const ResolvedSupport& support = supports[i];
+    const int fixed = work.model.nodes().fixed[support.node];
+    const Vec3 held{fixed & fixed_x ? 1.0 : 0.0, fixed & fixed_y ? 1.0 : 0.0, fixed & fixed_z ? 1.0 : 0.0};
+    Reaction reaction;
+    reaction.support = static_cast<int>(i);
+    reaction.force = scale(held, assembly::block(residual, work.equilibrium->assembly().block_of_node(support.node)));
+    if (support.frame >= 0)
+      reaction.moment = rotate(work.state.q[work.model.segment_count() + support.frame], moments[support.frame]);
+    out.push_back(reaction);
+  }
+  return out;
+}
+
+}  // namespace writhe
