@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 #include "math/rotation.h"
@@ -235,47 +236,38 @@ VectorXd Equilibrium::solve(const VectorXd& right) const {
 bool Equilibrium::factorise_shifted(double eigenvalue) { return m_factor.factorise(m_matrix, m_free, -eigenvalue, m_mass); }
 
 // ---- Newton's method -----------------------------------------------------------------------------------------------
-// Steps are judged by what Newton's method would do next from their end with the same tangent (Deuflhard's natural monotonicity
-// test): that does not depend on how stiff the rod is in stretching, as the size of the residual does.
+// Steps are not shortened but for being long: a rod that is bent by a linear step is stretched, which is stiff, so that neither
+// potential nor residual fall at once; the next step, with a new tangent, takes the stretch out. What does not get smaller over
+// two steps does not converge, and the path is to be followed in shorter ones.
 Solved Equilibrium::correct(State& state, const Where& where, int max_iterations) {
   Solved out;
   place(state, where);
   out.residual = residual(state, where);
-  double before = std::numeric_limits<double>::infinity();
+  double before = std::numeric_limits<double>::infinity();  // N: of the iteration before
+  double lengths[2] = {before, before};                     // of the last two steps
+  const auto stop = [&](Outcome outcome) {
+    out.outcome = outcome;
+    return out;
+  };
   for (;; ++out.iterations) {
-    const auto stop = [&](Outcome outcome) {
-      out.outcome = outcome;
-      return out;
-    };
     if (!out.residual.finite()) return stop(Outcome::not_finite);
+    const assembly::Sums& sums = out.residual.sums;
+    if (sums.joint_cosine < assembly::joint_cosine_limit) return stop(Outcome::coarse);
     const double force = out.residual.force;
     if (force <= out.residual.limit && (out.iterations > 0 || force == 0)) return stop(Outcome::converged);
     if (force > 0.5 * before && force <= 8 * out.residual.limit) return stop(Outcome::converged);
     before = force;
-    if (out.iterations == max_iterations) return stop(Outcome::too_many);
+    if (out.iterations == max_iterations)
+      return stop(assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) ? Outcome::coarse : Outcome::too_many);
     if (!factorise(state, where)) return stop(Outcome::stalled);
     const VectorXd step = -solve(out.residual.vector);
     const double length = size_of(step);
     if (!std::isfinite(length)) return stop(Outcome::not_finite);
-
+    if (length > 2 * std::max(lengths[0], lengths[1])) return stop(Outcome::stalled);
+    lengths[0] = std::exchange(lengths[1], length);
     const State base = state;
-    bool accepted = false;
-    for (double size = std::min(1.0, longest_step / length); size > 0.01; size /= 2) {
-      m_assembly.move(base, step, size, state);
-      out.residual = residual(state, where);
-      if (!out.residual.finite() || out.residual.sums.joint_cosine < assembly::joint_cosine_limit) continue;
-      const double next = size_of(solve(out.residual.vector));
-      accepted = next <= (1 - size / 4) * length || out.residual.force <= out.residual.limit;
-      if (accepted) break;
-    }
-    if (!accepted) {
-      // at rounding level the test says nothing
-      state = base;
-      out.residual = residual(state, where);
-      return stop(force <= 8 * out.residual.limit                                                        ? Outcome::converged
-                  : assembly::coarse_joint(out.residual.sums.joint_cosine, out.residual.sums.joint_fold) ? Outcome::coarse
-                                                                                                         : Outcome::stalled);
-    }
+    m_assembly.move(base, step, std::min(1.0, longest_step / length), state);
+    out.residual = residual(state, where);
   }
 }
 
@@ -298,7 +290,11 @@ bool Equilibrium::descend(const State& state, const Residual& at, double& shift,
 
 // Goes along the direction until the potential falls enough; near the minimum, where its differences drown in rounding, until
 // the slope along the direction has not grown.
-bool Equilibrium::search(State& state, const Where& where, const VectorXd& direction, Residual& at, double& size) {
+//
+// A rod that bends along a straight line in the space of its unknowns stretches, and stretching is stiff: steps that bend much
+// would be refused. So each is judged a second time where Newton's method would go on from its end, which takes the stretch out
+// again (the watchdog technique of Chamberlain and others 1982).
+bool Equilibrium::search(State& state, const Where& where, const VectorXd& direction, double shift, Residual& at, double& size) {
   const State base = state;
   const Residual start = at;
   const double slope = start.vector.cwiseProduct(m_free).dot(direction);
@@ -308,9 +304,21 @@ bool Equilibrium::search(State& state, const Where& where, const VectorXd& direc
     m_assembly.move(base, direction, size, state);
     at = residual(state, where);
     const double new_slope = at.vector.cwiseProduct(m_free).dot(direction);
-    const bool falls = at.potential <= start.potential + sufficient_decrease * size * slope;
-    const bool levels = at.potential <= start.potential + noise && std::abs(new_slope) <= 0.9 * std::abs(slope);
-    if ((falls || levels) && at.sums.joint_cosine > assembly::joint_cosine_limit) return true;
+    const auto good = [&] {
+      const bool falls = at.potential <= start.potential + sufficient_decrease * size * slope;
+      const bool levels = at.potential <= start.potential + noise && std::abs(new_slope) <= 0.9 * std::abs(slope);
+      return (falls || levels) && at.sums.joint_cosine > assembly::joint_cosine_limit;
+    };
+    if (good()) return true;
+    for (int ahead = 0; ahead < 2 && size > 1e-3 && at.finite(); ++ahead) {
+      VectorXd next;
+      double same = shift;
+      if (!descend(state, at, same, next) || same != shift || size_of(next) > longest_step) break;
+      const State before = state;
+      m_assembly.move(before, next, 1, state);
+      at = residual(state, where);
+      if (good()) return true;
+    }
     const double secant = slope / (slope - new_slope);
     size *= std::isfinite(secant) ? std::clamp(secant, 0.1, 0.5) : 0.1;
   }
@@ -340,7 +348,7 @@ Solved Equilibrium::minimise(State& state, const Where& where, int max_iteration
     if (out.iterations == max_iterations) return stop(Outcome::too_many);
     if (!descend(state, out.residual, shift, direction)) return stop(Outcome::stalled);
     double size = 1;
-    if (!search(state, where, direction, out.residual, size)) {
+    if (!search(state, where, direction, shift, out.residual, size)) {
       if (force <= 8 * out.residual.limit) return stop(Outcome::converged);
       const auto& sums = out.residual.sums;
       return stop(assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) ? Outcome::coarse : Outcome::stalled);

@@ -98,7 +98,7 @@ class Equilibrium {
   void orient_neutral(const State& state);
   Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
   bool descend(const State& state, const Residual& at, double& shift, Eigen::VectorXd& direction);
-  bool search(State& state, const Where& where, const Eigen::VectorXd& direction, Residual& at, double& size);
+  bool search(State& state, const Where& where, const Eigen::VectorXd& direction, double shift, Residual& at, double& size);
 
   const Model& m_model;
   double m_tolerance;

@@ -262,37 +262,32 @@ struct Trials {
   std::vector<VectorXd> loads, elastic;
 };
 
-// The spin is a candidate only where it leaves the elastic energy alone: round, straight at rest, and in one line.
-bool spins_freely(const PartCandidates& part, const Trials& trials) {
-  VectorXd work, sizes;
-  for (std::size_t t = 0; t < trials.states.size(); ++t) {
-    part.work(trials.states[t], trials.elastic[t], work, sizes);
-    if (std::abs(work[spin]) > negligible * sizes[spin]) return false;
-  }
-  return true;
-}
-
-void examine(const std::shared_ptr<const PartCandidates>& part, const Equilibrium& equilibrium, const Trials& trials,
-             MatrixXd allowed, Freedom& out) {
-  if (!spins_freely(*part, trials)) {
-    // combinations without the spin
-    const Eigen::FullPivLU<MatrixXd> lu(MatrixXd(allowed.row(spin)));
-    allowed = lu.dimensionOfKernel() > 0 ? MatrixXd(allowed * lu.kernel()) : MatrixXd(columns, 0);
-  }
-  if (allowed.cols() == 0) return;
-  MatrixXd work(static_cast<Eigen::Index>(trials.states.size()), allowed.cols());
+// Of the combinations of candidates (columns), those on which forces do no work at any of the states: what is left after the
+// others are taken out. Work counts against the largest
+// sum of the sizes of its terms.
+MatrixXd without_work(const PartCandidates& part, const Trials& trials, const std::vector<VectorXd>& forces,
+                      const MatrixXd& combinations) {
+  if (combinations.cols() == 0) return combinations;
+  MatrixXd work(static_cast<Eigen::Index>(trials.states.size()), combinations.cols());
+  double size = 0;
   for (std::size_t t = 0; t < trials.states.size(); ++t) {
     VectorXd own, sizes;
-    part->work(trials.states[t], trials.loads[t], own, sizes);
-    const double size = sizes.maxCoeff();
-    work.row(t) = size > 0 ? VectorXd(allowed.transpose() * own / size) : VectorXd::Zero(allowed.cols());
+    part.work(trials.states[t], forces[t], own, sizes);
+    work.row(t) = combinations.transpose() * own;
+    size = std::max(size, sizes.maxCoeff());
   }
+  if (size > 0) work /= size;
   const Eigen::JacobiSVD<MatrixXd> svd(work, Eigen::ComputeFullV);
   Eigen::Index rank = 0;
   while (rank < svd.singularValues().size() && svd.singularValues()[rank] > negligible) ++rank;
-  const Eigen::Index count = allowed.cols() - rank;
+  return combinations * svd.matrixV().rightCols(combinations.cols() - rank);
+}
+
+void add_neutral(const std::shared_ptr<const PartCandidates>& part, const Equilibrium& equilibrium, const Trials& trials,
+                 const MatrixXd& free, Freedom& out) {
+  MatrixXd rows = without_work(*part, trials, trials.loads, free).transpose();
+  const Eigen::Index count = rows.rows();
   if (count == 0) return;
-  MatrixXd rows = (allowed * svd.matrixV().rightCols(count)).transpose();
   reduce(rows);
   std::vector<NeutralMotion> motions;
   for (Eigen::Index m = 0; m < count; ++m) {
@@ -305,25 +300,21 @@ void examine(const std::shared_ptr<const PartCandidates>& part, const Equilibriu
   for (NeutralMotion& motion : motions) out.neutral.push_back(std::move(motion));
 }
 
-// A push that is the same wherever the part goes: along a translation or a spin that supports allow.
-void find_driven(const PartCandidates& part, const Trials& trials, const MatrixXd& allowed, Freedom& out) {
+// A push that is the same wherever the part goes: along a translation, or a spin, that neither supports nor elasticity resist.
+void add_driven(const PartCandidates& part, const Trials& trials, const MatrixXd& free, Freedom& out) {
   VectorXd work, sizes;
   part.work(trials.states.front(), trials.loads.front(), work, sizes);
-  const bool can_spin = spins_freely(part, trials);
-  // combinations of the spin alone, or of translations alone
   for (const bool of_spin : {true, false}) {
-    if (of_spin && !can_spin) continue;
-    std::vector<int> others;
-    for (int c = 0; c < columns; ++c)
-      if (of_spin ? c != spin : c < translation) others.push_back(c);
-    MatrixXd rest(static_cast<Eigen::Index>(others.size()), allowed.cols());
-    for (std::size_t k = 0; k < others.size(); ++k) rest.row(k) = allowed.row(others[k]);
-    Eigen::FullPivLU<MatrixXd> lu(rest.transpose() * rest);
+    MatrixXd others = free;  // must vanish in a pure spin, or a pure translation
+    if (of_spin)
+      others.row(spin).setZero();
+    else
+      others.bottomRows(columns - translation).setZero();
+    Eigen::FullPivLU<MatrixXd> lu(others.transpose() * others);
     lu.setThreshold(1e-10);
-    if (lu.dimensionOfKernel() == 0) continue;
-    const MatrixXd pure = allowed * lu.kernel();
-    const VectorXd push = pure.transpose() * work;
-    VectorXd along = pure * (pure.transpose() * pure).ldlt().solve(push);
+    if (lu.dimensionOfKernel() == 0 && others.norm() > 0) continue;
+    const MatrixXd pure = others.norm() > 0 ? MatrixXd(free * lu.kernel()) : free;
+    VectorXd along = pure * (pure.transpose() * pure).ldlt().solve(pure.transpose() * work);
     if (along.norm() == 0) continue;
     along.normalize();
     const double force = along.dot(work), size = along.cwiseAbs().dot(sizes);
@@ -360,8 +351,10 @@ Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& 
         trials.elastic.push_back(equilibrium.elastic(s));
       }
     }
-    examine(part, equilibrium, trials, allowed, out);
-    find_driven(*part, trials, allowed, out);
+    const MatrixXd free = without_work(*part, trials, trials.elastic, allowed);
+    if (free.cols() == 0) continue;
+    add_neutral(part, equilibrium, trials, free, out);
+    add_driven(*part, trials, free, out);
   }
   return out;
 }

@@ -234,8 +234,8 @@ bool Path::follow(const Stage& stage) {
     if (m_options.perturb && m_negative > 0) perturb();
     if (!m_report.converged()) return false;
     s = target;
-    if (solved->iterations <= 4) step = std::min(2 * step, m_options.longest_step);
-    if (solved->iterations > 7) step /= 2;
+    if (solved->iterations <= 5) step = std::min(2 * step, m_options.longest_step);
+    if (solved->iterations > 8) step /= 2;
   }
   return true;
 }
