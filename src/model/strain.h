@@ -16,12 +16,14 @@ inline Vec3 of_segment(const Model& model, const State& state, int segment) {
   return elastic::segment_strain(edge / segments.length[segment], state.q[segment]);
 }
 
-// How a joint sees its b: Joints::turn_b, and for the one that closes a ring how far its angle has been driven.
-inline Quat turn_b(const Model& model, const State& state, int joint) {
+// How a joint sees its b: Joints::turn_b, and for the one that closes a ring how far its angle has been driven, `closing` per
+// rod.
+inline Quat turn_b(const Model& model, const std::vector<double>& closing, int joint) {
   const Quat& turn = model.joints().turn_b[joint];
   const int ring = model.joints().closes[joint];
-  return ring < 0 || state.closing[ring] == 0 ? turn : turn * about_axis(Vec3{0, 0, 1}, state.closing[ring]);
+  return ring < 0 || closing[ring] == 0 ? turn : turn * about_axis(Vec3{0, 0, 1}, closing[ring]);
 }
+inline Quat turn_b(const Model& model, const State& state, int joint) { return turn_b(model, state.closing, joint); }
 
 // Relative rotation of a joint from a to b, seen through its turns.
 inline Quat rotation_of_joint(const Model& model, const State& state, int joint) {

@@ -43,7 +43,10 @@ std::vector<NamedScene> scenes_in_motion() {
     scene->dt = 2e-3;
   }
   falling_ring.rods[0].closing_angle = falling_ring.rods[0].initial_twist = 1;
-  pin(falling_ring, "rod.node[5]");
+  // so that it does not fold flat at the pin
+  falling_ring.rods[0].segments = 48;
+  falling_ring.materials[0].young = 1e7;
+  pin(falling_ring, "rod.node[10]");
   clamp(falling_net, "arm1.end");
   return {{"swinging", swinging()},
           {"a falling ring", falling_ring, Component::Kind::ring},

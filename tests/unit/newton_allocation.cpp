@@ -23,9 +23,8 @@ __attribute__((noinline)) void operator delete(void* p, std::size_t) noexcept { 
 using namespace writhe;
 using namespace writhe::test;
 
-TEST(NewtonAllocation, AStepAllocatesNothing) {
-  Cord cord;
-  Scene scene = cord.scene();
+namespace {
+void expect_no_allocation(Scene scene) {
   scene.gravity = {0, 0, -9.81};
   scene.damping = {0.1, 1e-3};
   clamp(scene, "rod.start");
@@ -39,4 +38,14 @@ TEST(NewtonAllocation, AStepAllocatesNothing) {
   ASSERT_GT(before, 0) << "the counter does not count";
   for (int k = 0; k < 20; ++k) ASSERT_TRUE(simulation.step(1e-3).accepted());
   EXPECT_EQ(allocations, before);
+}
+}  // namespace
+
+TEST(NewtonAllocation, AStepAllocatesNothing) { expect_no_allocation(Cord{}.scene()); }
+
+TEST(NewtonAllocation, AStepOfARingAllocatesNothing) {
+  Scene scene = Cord{}.scene();
+  scene.rods[0].centreline = RingShape{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 0.2};
+  scene.rods[0].closing_motion.keys = {{0, 0}, {1, 1}};
+  expect_no_allocation(scene);
 }

@@ -1,7 +1,9 @@
-// The chain kernel on random chains: its gradient against differences of its energy, its solution against mixed second
+// The chain kernel on random chains and rings: its gradient against differences of its energy, its solution against mixed second
 // differences.
 #include <cmath>
+#include <ostream>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,15 +18,15 @@ namespace {
 
 class RandomChain {
  public:
-  explicit RandomChain(int segments, unsigned seed) : m_engine(seed) {
+  RandomChain(int segments, bool closed, unsigned seed) : m_closed(closed), m_engine(seed) {
     m_arrays.segments = segments;
     m_arrays.lanes = chain_kernel().lanes;
     m_arrays.padded = (segments + m_arrays.lanes) / m_arrays.lanes * m_arrays.lanes;
     m_arrays.stride = m_arrays.padded + 8;
-    m_arrays.inv_h = 0.7;
+    m_arrays.inv_h = closed ? 2 : 0.7;  // a short ring bends sharply, and is stable in short steps only
     m_rows.assign(static_cast<std::size_t>(chain_rows) * m_arrays.stride, 0.0);
     m_blocks.assign(static_cast<std::size_t>(chain_blocks) * m_arrays.padded, 0.0);
-    m_factor.assign(static_cast<std::size_t>(chain_factor_size) * (segments + 1), 0.0);
+    m_factor.assign(static_cast<std::size_t>(chain_factor_size + ring_panel_size) * (segments + 1), 0.0);
     m_arrays.rows = m_rows.data();
     m_arrays.blocks = m_blocks.data();
     m_arrays.factor = m_factor.data();
@@ -32,13 +34,14 @@ class RandomChain {
   }
 
   const ChainArrays& arrays() const { return m_arrays; }
+  int nodes() const { return m_arrays.segments + !m_closed; }
   double uniform(double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(m_engine); }
 
   // Random directions on the unknowns that exist: free coordinates, rotations of segments.
   std::vector<double> direction() {
     std::vector<double> d(static_cast<std::size_t>(6) * m_arrays.stride, 0.0);
     for (int r = 0; r < 6; ++r)
-      for (int i = 0; i < m_arrays.segments + (r < 3); ++i)
+      for (int i = 0; i < (r < 3 ? nodes() : m_arrays.segments); ++i)
         d[static_cast<std::size_t>(r) * m_arrays.stride + i] = uniform(-1, 1) * (r < 3 ? m_arrays.row(row_free + r)[i] : 1);
     return d;
   }
@@ -48,18 +51,34 @@ class RandomChain {
   double energy_at(const std::vector<double>& a, double s, const std::vector<double>& b, double t) {
     for (std::size_t k = 0; k < a.size(); ++k) m_arrays.row(row_step_x)[k] = s * a[k] + t * b[k];
     chain_kernel().move(m_arrays, 1);
-    return chain_kernel().evaluate(m_arrays);
+    return evaluate();
   }
 
   ChainSums gradient_at_base() {
     chain_kernel().move(m_arrays, 0);
     ChainSums sums;
-    sums.energy = chain_kernel().evaluate(m_arrays);
+    sums.energy = evaluate();
     chain_kernel().collect(m_arrays, sums);
     return sums;
   }
 
+  int solve(double& slope) { return (m_closed ? chain_kernel().solve_ring : chain_kernel().solve)(m_arrays, slope); }
+
  private:
+  // Of a ring the last index is a copy of the first, of which the frame has turned once round; see chain_kernel.h.
+  double evaluate() {
+    if (!m_closed) return chain_kernel().evaluate(m_arrays);
+    const int n = m_arrays.segments;
+    for (int r = 0; r < 3; ++r) m_arrays.row(row_x + r)[n] = m_arrays.row(row_x + r)[0];
+    for (int r = 0; r < 4; ++r) m_arrays.row(row_q + r)[n] = -m_arrays.row(row_q + r)[0];
+    const double energy = chain_kernel().evaluate(m_arrays);
+    for (int r = 0; r < 3; ++r) {
+      m_arrays.row(row_force + r)[0] = m_arrays.row(row_force + r)[n];
+      m_arrays.row(row_moment + r)[0] = std::exchange(m_arrays.row(row_moment + r)[n], 0.0);
+    }
+    return energy;
+  }
+
   std::vector<double> rows(int first) const {
     const double* p = m_arrays.row(first);
     return {p, p + static_cast<std::size_t>(6) * m_arrays.stride};
@@ -82,7 +101,7 @@ class RandomChain {
     }
     Quat q{1, 0, 0, 0};
     Vec3 x{};
-    for (int i = 0; i <= m_arrays.segments; ++i) {
+    for (int i = 0; i < nodes(); ++i) {
       const double c[3] = {x.x, x.y, x.z};
       for (int r = 0; r < 3; ++r) {
         m_arrays.row(row_x_base + r)[i] = c[r] + uniform(-0.1, 0.1);
@@ -95,21 +114,24 @@ class RandomChain {
       if (i == m_arrays.segments) break;
       put(row_q_base, i, near(q, 0.2));
       put(row_q_prev, i, near(q, 0.2));
-      m_arrays.row(row_length)[i] = uniform(0.5, 1);
+      m_arrays.row(row_length)[i] = m_closed ? 1 : uniform(0.5, 1);
       put_random(row_stretch, 3, i, 1, 3);
       put_random(row_stretch_rest, 3, i, -0.05, 0.05);
       put_random(row_spin_inertia, 3, i, 0.5, 1);
       put_random(row_spin_momentum, 3, i, -0.3, 0.3);
-      if (i + 1 < m_arrays.segments) {
+      if (i + 1 < nodes() + m_closed) {
         m_arrays.row(row_joint_length)[i] = uniform(0.5, 1);
         put_random(row_bend, 3, i, 1, 3);
         put_random(row_bend_rest, 3, i, -0.3, 0.3);
+        if (m_closed)
+          m_arrays.row(row_bend_rest + 1)[i] += 2 * std::sin(pi / m_arrays.segments) / m_arrays.row(row_joint_length)[i];
       }
       x = x + m_arrays.row(row_length)[i] * rotate(q, Vec3{0, 0, 1});
-      q = near(q, 0.3);
+      q = m_closed ? q * exp_rotation({0, 2 * pi / m_arrays.segments, 0}) : near(q, 0.3);
     }
   }
 
+  bool m_closed;
   std::mt19937 m_engine;
   std::vector<double> m_rows, m_blocks, m_factor;
   ChainArrays m_arrays;
@@ -123,12 +145,29 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-// Lengths around the number of lanes, where padding could go wrong, and longer.
-class ChainKernelTest : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Lengths, ChainKernelTest, testing::Values(1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 40));
+// Open chains and rings; lengths around the number of lanes, where padding could go wrong, and longer.
+struct Kind {
+  int segments;
+  bool closed;
+};
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.segments << (kind.closed ? " closed" : " open"); }
+
+class ChainKernelTest : public testing::TestWithParam<Kind> {
+ protected:
+  RandomChain random_chain(unsigned seed) const { return {GetParam().segments, GetParam().closed, seed}; }
+};
+std::vector<Kind> kinds() {
+  std::vector<Kind> out;
+  for (const int segments : {1, 2, 3, 4, 6, 7, 8, 9, 15, 16, 17, 40}) {
+    out.push_back({segments, false});
+    if (segments >= 3) out.push_back({segments, true});
+  }
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(Lengths, ChainKernelTest, testing::ValuesIn(kinds()));
 
 TEST_P(ChainKernelTest, GradientMatchesEnergy) {
-  RandomChain chain(GetParam(), 1);
+  RandomChain chain = random_chain(1);
   for (int trial = 0; trial < 5; ++trial) {
     const auto d = chain.direction();
     const double h = 1e-3;
@@ -141,16 +180,16 @@ TEST_P(ChainKernelTest, GradientMatchesEnergy) {
 
 // With H s = -g, every direction t must see t.H s = -g.t; t.H s is the mixed second difference of the energy.
 TEST_P(ChainKernelTest, SolutionMatchesSecondDifferences) {
-  RandomChain chain(GetParam(), 2);
+  RandomChain chain = random_chain(2);
   chain.gradient_at_base();
   const auto g = chain.gradient();
   chain_kernel().hessian(chain.arrays(), 1);
   double slope = 0;
-  ASSERT_EQ(chain_kernel().solve(chain.arrays(), slope), 0);
+  ASSERT_EQ(chain.solve(slope), 0);
   const auto s = chain.step();
   EXPECT_NEAR(slope, dot(g, s), 1e-10 * std::abs(slope));
   for (int r = 0; r < 3; ++r)
-    for (int i = 0; i <= GetParam(); ++i) {
+    for (int i = 0; i < chain.nodes(); ++i) {
       const double free = chain.arrays().row(row_free + r)[i];
       EXPECT_EQ((1 - free) * s[static_cast<std::size_t>(r) * chain.arrays().stride + i], 0);
     }
@@ -165,14 +204,19 @@ TEST_P(ChainKernelTest, SolutionMatchesSecondDifferences) {
   }
 }
 
+// Rotations made unstable, one after the other: at the ends, where a ring is closed, and between.
 TEST(ChainKernel, CountsPivotsThatAreNotPositive) {
-  RandomChain chain(5, 3);
-  chain.gradient_at_base();
-  chain_kernel().hessian(chain.arrays(), 1);
-  double slope = 0;
-  ASSERT_EQ(chain_kernel().solve(chain.arrays(), slope), 0);
-  // two rotations made unstable
-  chain.arrays().block(block_uu, 1) -= 100;
-  chain.arrays().block(block_uu + 5, 3) -= 100;
-  EXPECT_EQ(chain_kernel().solve(chain.arrays(), slope), 2);
+  for (const bool closed : {false, true})
+    for (const int segments : {5, 6}) {
+      RandomChain chain(segments, closed, 3);
+      chain.gradient_at_base();
+      chain_kernel().hessian(chain.arrays(), 1);
+      double slope = 0;
+      ASSERT_EQ(chain.solve(slope), 0);
+      int expected = 0;
+      for (const int segment : {1, 3, 0, segments - 1}) {
+        chain.arrays().block(block_uu + (segment % 2 ? 0 : 5), segment) -= 100;
+        EXPECT_EQ(chain.solve(slope), ++expected) << segments << (closed ? " closed" : " open");
+      }
+    }
 }

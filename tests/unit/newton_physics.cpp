@@ -421,20 +421,6 @@ TEST(NewtonBehaviour, AStepThatFailsLeavesTheStateAndSaysWhy) {
   EXPECT_EQ(simulation.state().time, 0);
 }
 
-TEST(NewtonBehaviour, RingsAreRefusedWithAReason) {
-  Scene scene = Cord{}.scene();
-  scene.rods[0].centreline = RingShape{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 0.2};
-  scene.rods[0].rest = AsBuiltRest{};
-  try {
-    simulate(scene);
-    FAIL() << "a ring was accepted";
-  } catch (const Error& error) {
-    ASSERT_EQ(error.problems().size(), 1U);
-    EXPECT_EQ(error.problems()[0].field, "rods.rod");
-    EXPECT_NE(std::string(error.what()).find("closed"), std::string::npos);
-  }
-}
-
 TEST(NewtonBehaviour, UnknownMethodIsRefused) {
   Scene scene = Cord{}.scene();
   scene.solver.method = "newtn";

@@ -1,4 +1,4 @@
-// One open chain: the incremental potential of a step, minimised by Newton's method.
+// One rod, an open chain or a ring: the incremental potential of a step on banded matrices.
 #pragma once
 
 #include <memory>
@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "solvers/newton/chain_kernel.h"
-#include "solvers/newton/part.h"
+#include "solvers/newton/minimiser.h"
 
 namespace writhe::newton {
 
-class Chain final : public Part {
+class Chain final : public Minimiser {
  public:
-  // joints: those of the rod, interior and to clamps.
+  // joints: those of the rod, interior, to clamps, and the one that closes it.
   Chain(const Model& model, int rod, std::vector<int> joints);
 
-  StepReport minimise(const State& state, const Loading& loading, double dt) override;
   void store(Configuration& next) const override;
 
  private:
@@ -29,18 +28,22 @@ class Chain final : public Part {
     Vec3 stress{};             // N m
   };
 
+  void load_step(const State& state, const Loading& loading, double dt) override;
+  void load_flight(const State& state, double dt) override;
+  double evaluate_energy() override;
+  ChainSums evaluate() override;
+  bool solve(double geometric, double& slope) override;
+  void set_base() override;
+  void move(double size) override { m_kernel.move(m_arrays, size); }
+  void blame(StepReport& report) const override;
+
   void load_material();
-  void load_step(const State& state, const Loading& loading, double dt);
+  void load_prescribed_turns(const Loading& loading);
   void load_damped_strains(const State& state, double dt);
-  ChainSums predict(const State& state);
-  double evaluate_energy();
-  ChainSums evaluate();
+  void copy_start();
+  void give_back_copy();
   void assemble(double geometric);
-  bool find_direction();
-  bool search(ChainSums& sums);
-  double residual_limit(const ChainSums& sums) const;
-  const char* obstacle(const ChainSums& sums, const char* otherwise) const;
-  void blame(StepReport& report, const char* cause) const;
+  void turn_closing_blocks();
 
   std::size_t state_bytes() const;
   Vec3 vec(int row, int i) const;
@@ -49,19 +52,17 @@ class Chain final : public Part {
   void put(int row, int i, const Quat& q) const;
   void put_joint(int joint, const Vec3& stiffness, const Vec3& rest);
 
-  const Model* m_model;
   int m_rod, m_node0 = 0, m_segment0 = 0, m_segments = 0;
+  int m_nodes = 0;                     // a ring has one less than an open chain: its last index is a copy of the first
+  bool m_closed = false;               // a ring
+  int m_closing_joint = -1;            // in the model; a ring that is clamped at its first node has none
+  Quat m_closing{1, 0, 0, 0};          // how that joint sees the first orientation, at the end of the step
   std::vector<int> m_joints;           // of the model, ascending
   std::vector<int> m_anchor_of_joint;  // from the first joint on; -1: an ordinary joint
   std::vector<Anchor> m_anchors;
   std::vector<int> m_fixed;  // nodes of the chain with a prescribed coordinate
 
-  double m_dt = 0;
-  double m_load = 0;            // N: sum of the sizes of the applied forces; the weight, if that is all
-  double m_size = 0;            // m: largest coordinate
-  double m_rounding = 0;        // N: forces below this are rounding errors of the positions
   double m_stiffest_joint = 0;  // N: stiffness over length squared
-  double m_slope = 0;           // J: of the potential along the search direction
 
   struct Free {
     void operator()(double* p) const;

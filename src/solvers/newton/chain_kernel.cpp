@@ -171,7 +171,7 @@ void move(const ChainArrays& a, double scale_) {
 }  // namespace
 
 extern const ChainKernel kernel;
-const ChainKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, evaluate, collect, hessian, solve, move};
+const ChainKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, evaluate, collect, hessian, solve, solve_ring, move};
 
 }  // namespace WRITHE_ISA
 }  // namespace writhe::newton

@@ -1,4 +1,4 @@
-// The arithmetic of one open chain, in vector registers: arrays, passes, and the table of the passes for this machine.
+// The arithmetic of one chain or ring, in vector registers: arrays, passes, and the table of the passes for this machine.
 //
 // Plain pointers only: the passes are compiled once for each instruction set (cmake/WritheKernels.cmake).
 #pragma once
@@ -7,6 +7,9 @@ namespace writhe::newton {
 
 // Rows of the array of a chain, structure of arrays: row r holds one number for each index i = 0 ... segments, where i is the
 // node i and the segment i (the last index has a node but no segment). Vectors take as many rows as they have components.
+//
+// A ring has the same indices: the last is its first node and its first orientation once more, the latter as the closing joint
+// sees it. Whoever moves the ring keeps that copy, and gives the gradients by it back to index 0 (Chain).
 enum ChainRow : int {
   // state: at the trial point, at the point the search starts from, and at the start of the step
   row_x = 0,  // node: position, m
@@ -55,6 +58,8 @@ enum ChainBlock : int {
 
 // Numbers of the factor for each segment: two eliminations of 3 unknowns, each a 6x3 panel and 3 right-hand sides.
 inline constexpr int chain_factor_size = 42;
+// A ring adds as many panels of 6x3 to the border, two for each pair of segments (ring_solve_kernel.cpp).
+inline constexpr int ring_panel_size = 36;
 
 struct ChainArrays {
   int segments = 0;
@@ -64,7 +69,8 @@ struct ChainArrays {
   double inv_h = 0;  // 1/s
   double* rows = nullptr;
   double* blocks = nullptr;  // [padded / lanes][chain_blocks][lanes]
-  double* factor = nullptr;  // [segments][chain_factor_size], 16-byte aligned
+  double* factor =
+      nullptr;  // [segments + 1][chain_factor_size], of a ring as many times [ring_panel_size] after; 16-byte aligned
 
   double* row(int r) const { return rows + static_cast<long>(r) * stride; }
   double& block(int r, int i) const { return blocks[(static_cast<long>(i / lanes) * chain_blocks + r) * lanes + i % lanes]; }
@@ -92,6 +98,8 @@ struct ChainKernel {
   // Eliminates and solves H step = -gradient on the free coordinates; `slope` = gradient . step (J). Returns the number of pivots
   // that are not positive; unless it is 0 there is no step.
   int (*solve)(const ChainArrays&, double& slope);
+  // The same for a ring, of at least 3 segments: block_ba and block_bb of the last are those of the closing joint, by q0.
+  int (*solve_ring)(const ChainArrays&, double& slope);
   // Trial point = base + scale * step.
   void (*move)(const ChainArrays&, double scale);
 };

@@ -1,4 +1,4 @@
-// Elimination of a chain; see chain_kernel.h for the arrays. Include only from *_kernel.cpp files.
+// Elimination of a chain and of a ring; see chain_kernel.h for the arrays. Include only from *_kernel.cpp files.
 #pragma once
 
 #include "solvers/newton/chain_kernel.h"
@@ -10,5 +10,6 @@
 namespace writhe::newton::WRITHE_ISA {
 
 int solve(const ChainArrays& arrays, double& slope);
+int solve_ring(const ChainArrays& arrays, double& slope);
 
 }  // namespace writhe::newton::WRITHE_ISA

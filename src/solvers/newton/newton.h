@@ -8,7 +8,6 @@
 namespace writhe::newton {
 
 SolverInfo info();
-// Throws Error when the model has a ring or a net.
 std::unique_ptr<Solver> make(const Model& model, int threads);
 
 }  // namespace writhe::newton
