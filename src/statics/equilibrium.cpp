@@ -25,7 +25,7 @@ constexpr double longest_step = 0.5;
 
 bool is_directional(const Load& load) {
   if (const auto* force = std::get_if<ForceLoad>(&load.kind)) return force->follower;
-  return std::holds_alternative<MomentLoad>(load.kind);
+  return !std::holds_alternative<LineLoad>(load.kind);
 }
 
 // kg and kg m^2 per unknown.
@@ -74,6 +74,14 @@ double Equilibrium::size_of(const VectorXd& step) const {
   double size = 0;
   for (const auto& node : m_assembly.nodes()) size = std::max(size, norm(block(step, node.block)) / m_scales.length);
   for (const auto& turn : m_assembly.orientations()) size = std::max(size, norm(block(step, turn.block)));
+  return size;
+}
+
+double Equilibrium::distance(const State& a, const State& b) const {
+  double size = 0;
+  for (const auto& node : m_assembly.nodes()) size = std::max(size, norm(b.x[node.index] - a.x[node.index]) / m_scales.length);
+  for (const auto& turn : m_assembly.orientations())
+    size = std::max(size, norm(log_rotation(conj(a.q[turn.index]) * b.q[turn.index])));
   return size;
 }
 
@@ -184,7 +192,13 @@ void Equilibrium::orient_neutral(const State& state) {
   if (!m_directions) return;
   const auto product = [this](const Eigen::SparseVector<double>& a, const Eigen::SparseVector<double>& b) {
     double sum = 0;
-    for (Eigen::SparseVector<double>::InnerIterator it(a); it; ++it) sum += it.value() * m_mass[it.index()] * b.coeff(it.index());
+    Eigen::SparseVector<double>::InnerIterator i(a), j(b);
+    while (i && j) {
+      if (i.index() == j.index()) sum += i.value() * m_mass[i.index()] * j.value();
+      const auto at = std::min(i.index(), j.index());
+      if (i.index() == at) ++i;
+      if (j && j.index() == at) ++j;
+    }
     return sum;
   };
   for (Eigen::SparseVector<double>& direction : m_directions(state)) {

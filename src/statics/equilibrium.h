@@ -90,6 +90,8 @@ class Equilibrium {
 
   // Largest displacement (over the length) or turn of a step.
   double size_of(const Eigen::VectorXd& step) const;
+  // The same between two states.
+  double distance(const State& a, const State& b) const;
 
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }

@@ -50,8 +50,14 @@ class PartCandidates {
   Vec3 node_row(const State& state, int node, int column) const;
   Vec3 turn_row(const State& state, std::size_t k, int column) const;
 
+  struct Unknown {
+    int block;
+    bool is_node;
+    std::size_t entry;  // of m_nodes or m_turns
+  };
   std::vector<Entry> m_nodes, m_turns;
-  std::vector<Vec3> m_spin;  // per turn: axis of the spin, body
+  std::vector<Unknown> m_order;  // what is not prescribed, by block
+  std::vector<Vec3> m_spin;      // per turn: axis of the spin, body
   double m_length = 0;
   int m_rod;
   std::string m_name;
@@ -76,6 +82,10 @@ PartCandidates::PartCandidates(const Model& model, const assembly::Assembly& ass
     const int orientation = model.segment_count() + f;
     m_turns.push_back({orientation, assembly.block_of_orientation(orientation)});
   }
+  for (std::size_t k = 0; k < m_nodes.size(); ++k) m_order.push_back({m_nodes[k].block, true, k});
+  for (std::size_t k = 0; k < m_turns.size(); ++k)
+    if (m_turns[k].block >= 0) m_order.push_back({m_turns[k].block, false, k});
+  std::sort(m_order.begin(), m_order.end(), [](const Unknown& a, const Unknown& b) { return a.block < b.block; });
   find_spins(model, component);
 }
 
@@ -141,39 +151,49 @@ MatrixXd PartCandidates::allowed(const State& state, const VectorXd& free) const
   return lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(columns, 0);
 }
 
+// The sum over all nodes and orientations is that of the force and of the moment about the origin.
 void PartCandidates::work(const State& state, const VectorXd& forces, VectorXd& work, VectorXd& sizes) const {
   work = sizes = VectorXd::Zero(columns);
-  const auto add = [&](int c, const Vec3& force, const Vec3& row) {
-    const double products[3] = {force.x * row.x, force.y * row.y, force.z * row.z};
-    for (const double p : products) {
-      work[c] += p;
-      sizes[c] += std::abs(p);
-    }
-  };
-  for (int c = 0; c < columns; ++c) {
-    for (const Entry& node : m_nodes) add(c, block(forces, node.block), node_row(state, node.index, c));
-    for (std::size_t k = 0; k < m_turns.size(); ++k)
-      if (m_turns[k].block >= 0) add(c, (1 / m_length) * block(forces, m_turns[k].block), turn_row(state, k, c));
-  }
-}
-
-Eigen::SparseVector<double> PartCandidates::direction(const State& state, const VectorXd& coefficients, int size) const {
-  Eigen::SparseVector<double> out(size);
-  const auto put = [&](int at, const Vec3& v) {
-    out.coeffRef(3 * at) = v.x;
-    out.coeffRef(3 * at + 1) = v.y;
-    out.coeffRef(3 * at + 2) = v.z;
+  Vec3 force{}, moment{}, all_force{}, all_moment{};  // the latter two: sums of sizes
+  const auto size = [](const Vec3& v) { return Vec3{std::abs(v.x), std::abs(v.y), std::abs(v.z)}; };
+  const auto turn = [&](const Vec3& m) {
+    moment += m;
+    all_moment += size(m);
   };
   for (const Entry& node : m_nodes) {
-    Vec3 sum{};
-    for (int c = 0; c < columns; ++c) sum += coefficients[c] * node_row(state, node.index, c);
-    put(node.block, sum);
+    const Vec3 f = block(forces, node.block);
+    force += f;
+    all_force += size(f);
+    turn(cross(state.x[node.index], f));
   }
   for (std::size_t k = 0; k < m_turns.size(); ++k) {
     if (m_turns[k].block < 0) continue;
-    Vec3 sum{};
-    for (int c = 0; c < columns; ++c) sum += (coefficients[c] / m_length) * turn_row(state, k, c);
-    put(m_turns[k].block, sum);
+    const Vec3 m = block(forces, m_turns[k].block);
+    turn(rotate(state.q[m_turns[k].index], m));
+    const double own = dot(m_spin[k], m);
+    work[spin] += own / m_length;
+    sizes[spin] += std::abs(own) / m_length;
+  }
+  for (int k = 0; k < 3; ++k) {
+    work[rotation + k] = dot(axes[k], moment) / m_length;
+    sizes[rotation + k] = dot(axes[k], all_moment) / m_length;
+    work[translation + k] = dot(axes[k], force);
+    sizes[translation + k] = dot(axes[k], all_force);
+  }
+}
+
+Eigen::SparseVector<double> PartCandidates::direction(const State& state, const VectorXd& c, int size) const {
+  const Vec3 turn = (1 / m_length) * Vec3{c[rotation], c[rotation + 1], c[rotation + 2]};
+  const Vec3 move{c[translation], c[translation + 1], c[translation + 2]};
+  Eigen::SparseVector<double> out(size);
+  out.reserve(3 * static_cast<Eigen::Index>(m_order.size()));
+  for (const Unknown& unknown : m_order) {
+    const int index = (unknown.is_node ? m_nodes : m_turns)[unknown.entry].index;
+    const Vec3 v = unknown.is_node ? cross(turn, state.x[index]) + move
+                                   : rotate_back(state.q[index], turn) + (c[spin] / m_length) * m_spin[unknown.entry];
+    out.insertBack(3 * unknown.block) = v.x;
+    out.insertBack(3 * unknown.block + 1) = v.y;
+    out.insertBack(3 * unknown.block + 2) = v.z;
   }
   return out;
 }
@@ -304,6 +324,7 @@ void add_neutral(const std::shared_ptr<const PartCandidates>& part, const Equili
 void add_driven(const PartCandidates& part, const Trials& trials, const MatrixXd& free, Freedom& out) {
   VectorXd work, sizes;
   part.work(trials.states.front(), trials.loads.front(), work, sizes);
+  const double total = sizes.maxCoeff();  // N
   for (const bool of_spin : {true, false}) {
     MatrixXd others = free;  // must vanish in a pure spin, or a pure translation
     if (of_spin)
@@ -317,8 +338,8 @@ void add_driven(const PartCandidates& part, const Trials& trials, const MatrixXd
     VectorXd along = pure * (pure.transpose() * pure).ldlt().solve(pure.transpose() * work);
     if (along.norm() == 0) continue;
     along.normalize();
-    const double force = along.dot(work), size = along.cwiseAbs().dot(sizes);
-    if (std::abs(force) <= 1e-7 * size) continue;
+    const double force = along.dot(work);
+    if (std::abs(force) <= 1e-9 * total) continue;
     out.driven.push_back({part.rod(), part.name(along), of_spin ? force * part.length() : force, of_spin});
   }
 }

@@ -15,11 +15,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int correction_iterations = 12;
-
-std::string reached(const Where& where, bool in_time) {
-  return in_time ? fmt::format("t = {:.6g} s", where.time) : fmt::format("{:.4g} of the load", where.load);
-}
+constexpr double near = 0.02;  // rad, or part of the length: so far equilibria of one path may differ from what was foreseen
 
 const char* cause_of(const Solved& solved) {
   const assembly::Sums& sums = solved.residual.sums;
@@ -48,6 +44,13 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, const Sta
     const double w = model.segments().length[turn.index] / total;
     assembly::add_block(m_weights, turn.block, {w, w, w});
   }
+}
+
+// The wind's dependence on the shape is not in the tangent: Newton's method is slower then.
+int Path::most_corrections() const { return m_equilibrium.directional() ? 40 : 12; }
+
+std::string Path::reached() const {
+  return m_in_time ? fmt::format("t = {:.6g} s", m_where.time) : fmt::format("{:.4g} of the load", m_where.load);
 }
 
 double Path::dot(const VectorXd& a, const VectorXd& b) const { return a.cwiseProduct(m_weights).dot(b); }
@@ -135,8 +138,8 @@ void Path::perturb() {
     const Solved solved = m_equilibrium.minimise(trial, m_where, m_options.max_iterations);
     if (!solved.converged()) {
       fail(StaticStatus::not_converged, solved.residual,
-           fmt::format("at {} the equilibrium is unstable, and the way down from it was not found: {}",
-                       reached(m_where, m_in_time), cause_of(solved)));
+           fmt::format("at {} the equilibrium is unstable, and the way down from it was not found: {}", reached(),
+                       cause_of(solved)));
       return;
     }
     ++m_report.perturbed;
@@ -145,37 +148,49 @@ void Path::perturb() {
 }
 
 // ---- the loads -----------------------------------------------------------------------------------------------------
+// Step by step from the unloaded rods, so that a limit point is not jumped over. Where that is lost, or nothing is in equilibrium
+// without loads, down the potential of the loaded rods at once.
 bool Path::put_loads_on() {
-  const Where loaded{1, 0};
-  hold_neutral(m_state, loaded);
-  if (!m_equilibrium.directional() && !m_options.arclength) {
-    State trial = m_state;
-    const Solved solved = m_equilibrium.minimise(trial, loaded, m_options.max_iterations);
-    if (solved.converged()) {
-      if (!accept(trial, loaded, solved)) return false;
-      if (m_options.perturb) perturb();
+  const Where unloaded{0, 0}, loaded{1, 0};
+  const State built = m_state;
+  const StaticReport before = m_report;
+  State trial = m_state;
+  hold_neutral(m_state, unloaded);
+  Solved solved = m_equilibrium.minimise(trial, unloaded, m_options.max_iterations);
+  if (solved.converged()) {
+    const bool nothing = m_equilibrium.loads(trial, loaded).isZero(0);
+    if (!settle_at(trial, nothing ? loaded : unloaded, solved)) return false;
+    if (nothing || follow({unloaded, loaded}) || m_report.status != StaticStatus::not_converged || m_options.arclength)
       return m_report.converged();
+  }
+  if (!m_equilibrium.directional()) {
+    trial = built;
+    hold_neutral(trial, loaded);
+    const Solved at_once = m_equilibrium.minimise(trial, loaded, m_options.max_iterations);
+    if (at_once.converged()) {
+      m_report = before;
+      return settle_at(trial, loaded, at_once);
     }
   }
-  State trial = m_state;
-  const Where unloaded{0, 0};
-  hold_neutral(m_state, unloaded);
-  const Solved solved = m_equilibrium.minimise(trial, unloaded, m_options.max_iterations);
-  if (!solved.converged())
-    return fail(solved.outcome == Outcome::not_finite ? StaticStatus::not_finite : StaticStatus::not_converged, solved.residual,
-                fmt::format("no equilibrium without loads was found: {}; build the rods nearer to one", cause_of(solved)));
-  if (!accept(trial, unloaded, solved)) return false;
-  return follow({unloaded, loaded});
+  if (m_report.status == StaticStatus::not_converged) return false;
+  return fail(solved.outcome == Outcome::not_finite ? StaticStatus::not_finite : StaticStatus::not_converged, solved.residual,
+              fmt::format("no equilibrium without loads was found: {}; build the rods nearer to one", cause_of(solved)));
+}
+
+bool Path::settle_at(const State& state, const Where& where, const Solved& solved) {
+  if (!accept(state, where, solved)) return false;
+  if (m_options.perturb) perturb();
+  return m_report.converged();
 }
 
 // ---- following -----------------------------------------------------------------------------------------------------
 // du/ds: how the equilibrium moves along the path, with the tangent that is factored.
-VectorXd Path::tangent(const Stage& stage, double s) {
+VectorXd Path::tangent(const Stage& stage, double s, const State& state) {
   const double ds = s < 0.5 ? 1e-6 : -1e-6;
-  State moved = m_state;
+  State moved = state;
   m_equilibrium.place(moved, stage.at(s + ds));
   const VectorXd change =
-      m_equilibrium.residual(moved, stage.at(s + ds)).vector - m_equilibrium.residual(m_state, stage.at(s)).vector;
+      m_equilibrium.residual(moved, stage.at(s + ds)).vector - m_equilibrium.residual(state, stage.at(s)).vector;
   return m_equilibrium.solve(change / -ds);
 }
 
@@ -183,10 +198,16 @@ std::optional<Solved> Path::predict_and_correct(const Stage& stage, double s, co
                                                 State& trial) {
   trial = m_state;
   m_equilibrium.assembly().move(m_state, tangent, target - s, trial);
-  const Solved solved = m_equilibrium.correct(trial, stage.at(target), correction_iterations);
-  m_report.iterations += solved.converged() ? 0 : solved.iterations;
-  if (!solved.converged()) return std::nullopt;
-  return solved;
+  const State predicted = trial;
+  const Solved solved = m_equilibrium.correct(trial, stage.at(target), most_corrections());
+  if (solved.converged() && is_near(predicted, trial, (target - s) * m_equilibrium.size_of(tangent))) return solved;
+  m_report.iterations += solved.iterations;
+  return std::nullopt;
+}
+
+// An equilibrium far from where the path was going to belongs to another path.
+bool Path::is_near(const State& predicted, const State& found, double foreseen) const {
+  return m_equilibrium.distance(predicted, found) <= foreseen + near;
 }
 
 bool Path::follow(const Stage& stage) {
@@ -195,7 +216,7 @@ bool Path::follow(const Stage& stage) {
   while (s < 1) {
     if (m_report.points >= m_options.max_points)
       return fail(StaticStatus::not_converged, {}, fmt::format("{} points of the path do not reach its end", m_report.points));
-    const VectorXd along = tangent(stage, s);
+    const VectorXd along = tangent(stage, s, m_state);
     const int negative = m_negative;
     const State start = m_state;
     State trial;
@@ -222,11 +243,11 @@ bool Path::follow(const Stage& stage) {
         const bool limit = turns_back(stage, s);
         return limit ? fail(StaticStatus::limit_point, {},
                             fmt::format("a limit point: {} is the most on this path, beyond it there is no equilibrium nearby",
-                                        reached(m_where, m_in_time)))
+                                        reached()))
                      : fail(StaticStatus::not_converged, {},
                             fmt::format("no equilibrium was found beyond {}, in steps as short as {:.1g} of the path; more "
                                         "segments may help, or --perturb where the rod is about to snap",
-                                        reached(m_where, m_in_time), m_options.shortest_step));
+                                        reached(), m_options.shortest_step));
       }
     }
     if (!accept(trial, stage.at(target), *solved)) return false;
@@ -234,8 +255,9 @@ bool Path::follow(const Stage& stage) {
     if (m_options.perturb && m_negative > 0) perturb();
     if (!m_report.converged()) return false;
     s = target;
-    if (solved->iterations <= 5) step = std::min(2 * step, m_options.longest_step);
-    if (solved->iterations > 8) step /= 2;
+    // while the loads are put on nothing but their end is of interest
+    if (solved->iterations <= 5) step = std::min(2 * step, m_in_time ? m_options.longest_step : 0.5);
+    if (solved->iterations > 8) step = std::max(step / 2, std::min(step, m_options.first_step / 8));
   }
   return true;
 }
@@ -259,110 +281,6 @@ void Path::locate_crossing(const Stage& stage, double s, const State& start, con
   m_state = end;
   m_where = where;
   m_equilibrium.factorise(m_state, m_where);
-}
-
-// ---- arc length ----------------------------------------------------------------------------------------------------
-struct Path::Arc {
-  double s = 0;
-  VectorXd along;  // of unit size together with along_s
-  double along_s = 1;
-  double step = 0;
-  State trial;
-  Solved solved;
-};
-
-// One step of given length along the path in (u, s), corrected across it: the load may fall.
-std::optional<double> Path::arc_step(const Stage& stage, Arc& arc) {
-  double s = arc.s + arc.step * arc.along_s;
-  arc.trial = m_state;
-  m_equilibrium.assembly().move(m_state, arc.along, arc.step, arc.trial);
-  m_equilibrium.place(arc.trial, stage.at(s));
-  for (int k = 0; k <= correction_iterations; ++k) {
-    Residual residual = m_equilibrium.residual(arc.trial, stage.at(s));
-    if (!residual.finite() || residual.sums.joint_cosine < assembly::joint_cosine_limit) return std::nullopt;
-    if (residual.force <= residual.limit) {
-      arc.solved = {Outcome::converged, k, std::move(residual)};
-      return s;
-    }
-    if (k == correction_iterations || !m_equilibrium.factorise(arc.trial, stage.at(s))) return std::nullopt;
-    State moved = arc.trial;
-    constexpr double ds = 1e-6;
-    m_equilibrium.place(moved, stage.at(s + ds));
-    const VectorXd by_s = (m_equilibrium.residual(moved, stage.at(s + ds)).vector - residual.vector) / ds;
-    const VectorXd a = m_equilibrium.solve(residual.vector), b = m_equilibrium.solve(by_s);
-    const double change = dot(arc.along, a) / (arc.along_s - dot(arc.along, b));
-    const VectorXd du = -a - change * b;
-    const double size = m_equilibrium.size_of(du);
-    if (!std::isfinite(size) || size > 0.5) return std::nullopt;
-    const State base = arc.trial;
-    m_equilibrium.assembly().move(base, du, 1, arc.trial);
-    s += change;
-    m_equilibrium.place(arc.trial, stage.at(s));
-  }
-  return std::nullopt;
-}
-
-// Whether the path goes on with a falling load.
-bool Path::turns_back(const Stage& stage, double s) {
-  m_equilibrium.factorise(m_state, m_where);
-  const VectorXd u = tangent(stage, s);
-  const double size = std::sqrt(1 + dot(u, u));
-  for (const double step : {1e-2, 1e-3, 3e-2}) {
-    Arc arc{s, u / size, 1 / size, step, {}, {}};
-    if (const auto next = arc_step(stage, arc)) return *next < s + 0.01 * step;
-  }
-  return false;
-}
-
-bool Path::follow_arc(const Stage& stage) {
-  Arc arc;
-  VectorXd before;
-  double before_s = 1;
-  double step = m_options.first_step;
-  while (m_report.points < m_options.max_points) {
-    const VectorXd u = tangent(stage, arc.s);
-    const double size = std::sqrt(1 + dot(u, u));
-    arc.along = u / size;
-    arc.along_s = 1 / size;
-    if (before.size() > 0 && dot(arc.along, before) + arc.along_s * before_s < 0) {
-      arc.along = -arc.along;
-      arc.along_s = -arc.along_s;
-    }
-    const int negative = m_negative;
-    const State start = m_state;
-    std::optional<double> next;
-    for (arc.step = step; arc.step > m_options.shortest_step; arc.step /= 2)
-      if ((next = arc_step(stage, arc))) break;
-    if (!next)
-      return fail(StaticStatus::not_converged, {},
-                  fmt::format("the path was lost beyond {}; more segments may help", reached(m_where, m_in_time)));
-    if (*next >= 1) {
-      // the last point at the end itself
-      State trial = m_state;
-      m_equilibrium.assembly().move(m_state, u, 1 - arc.s, trial);
-      const Solved solved = m_equilibrium.correct(trial, stage.at(1), correction_iterations);
-      if (solved.converged()) {
-        if (!accept(trial, stage.at(1), solved)) return false;
-        if (m_negative != negative) m_report.crossings.push_back({m_where.load, m_where.time, negative, m_negative});
-        if (m_options.perturb && m_negative > 0) perturb();
-        return m_report.converged();
-      }
-      step = arc.step / 2;
-      continue;
-    }
-    if (*next < 0) return fail(StaticStatus::limit_point, {}, "the path turned back and came to its beginning again");
-    const double middle = 0.5 * (arc.s + *next);
-    if (!accept(arc.trial, stage.at(*next), arc.solved)) return false;
-    if (m_negative != negative) {
-      const Where at = stage.at(middle);
-      m_report.crossings.push_back({at.load, at.time, negative, m_negative});
-    }
-    before = arc.along;
-    before_s = arc.along_s;
-    arc.s = *next;
-    step = arc.solved.iterations <= 4 ? std::min(1.5 * arc.step, 2 * m_options.longest_step) : arc.step;
-  }
-  return fail(StaticStatus::not_converged, {}, fmt::format("{} points of the path do not reach its end", m_report.points));
 }
 
 }  // namespace writhe::statics

@@ -33,14 +33,20 @@ class Path {
 
   bool find_mechanism();
   bool put_loads_on();
+  bool is_near(const State& predicted, const State& found, double foreseen) const;
+  bool settle_at(const State& state, const Where& where, const Solved& solved);
   bool follow(const Stage& stage);
   bool follow_arc(const Stage& stage);
-  std::optional<double> arc_step(const Stage& stage, Arc& arc);
+  bool step_arc(const Stage& stage, Arc& arc, double length);
+  bool advance_arc(const Stage& stage, Arc& arc);
+  bool end_arc(const Stage& stage, Arc& arc);
   bool turns_back(const Stage& stage, double s);
 
-  Eigen::VectorXd tangent(const Stage& stage, double s);
+  Eigen::VectorXd tangent(const Stage& stage, double s, const State& state);
   std::optional<Solved> predict_and_correct(const Stage& stage, double s, const Eigen::VectorXd& tangent, double target,
                                             State& trial);
+  int most_corrections() const;
+  std::string reached() const;
   double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
 
   void hold_neutral(const State& state, const Where& where);

@@ -15,7 +15,10 @@ class Statics::Work {
  public:
   explicit Work(Model own) : model(std::move(own)), state(model.initial_state()) {}
 
-  void write(const StaticPoint& point, bool in_time);
+  // Sinks get the last equilibrium of each time: with the loads on as their beginning, and after a perturbation the one it led
+  // to.
+  void hold(const StaticPoint& point);
+  void deliver();
 
   Model model;
   State state;
@@ -23,18 +26,31 @@ class Statics::Work {
   statics::Where where;
   statics::Freedom freedom;
   std::vector<Sink*> sinks;
+  std::optional<StaticPoint> held;  // not delivered yet
+  State held_state;
   bool begun = false;
 };
 
-// The loads that are put on have no time: of these states sinks get the last one, as their beginning.
-void Statics::Work::write(const StaticPoint& point, bool in_time) {
-  if (!in_time) return;
-  StepReport report;
-  report.time = point.time;
-  report.iterations = point.iterations;
-  report.residual = point.residual;
-  report.residual_limit = point.residual_limit;
-  for (Sink* sink : sinks) sink->write(model, state, report);
+void Statics::Work::hold(const StaticPoint& point) {
+  where = {point.load, point.time};  // what load() and reactions() speak of while the path is followed
+  if (held && held->time != point.time) deliver();
+  held = point;
+  held_state = state;
+}
+
+void Statics::Work::deliver() {
+  if (!begun) {
+    begun = true;
+    for (Sink* sink : sinks) sink->begin(model, held ? held_state : state);
+  } else if (held) {
+    StepReport report;
+    report.time = held->time;
+    report.iterations = held->iterations;
+    report.residual = held->residual;
+    report.residual_limit = held->residual_limit;
+    for (Sink* sink : sinks) sink->write(model, held_state, report);
+  }
+  held.reset();
 }
 
 Statics::Statics(Model model) : m_work(std::make_unique<Work>(std::move(model))) {}
@@ -50,20 +66,12 @@ void Statics::add_sink(Sink& sink) { m_work->sinks.push_back(&sink); }
 StaticReport Statics::solve(const StaticOptions& options) {
   Work& work = *m_work;
   work.equilibrium = std::make_unique<Equilibrium>(work.model, options.tolerance);
-  const auto begin = [&] {
-    if (!work.begun)
-      for (Sink* sink : work.sinks) sink->begin(work.model, work.state);
-    work.begun = true;
-  };
-  const auto seen = [&](const StaticPoint& point, bool in_time) {
-    if (in_time) begin();
-    work.write(point, in_time);
-  };
+  const auto seen = [&](const StaticPoint& point, bool) { work.hold(point); };
   statics::Path path(work.model, *work.equilibrium, work.state, options, seen);
   const StaticReport report = path.run();
   work.where = path.where();
   work.freedom = path.freedom();
-  begin();
+  work.deliver();
   for (Sink* sink : work.sinks) sink->end(work.model, work.state);
   return report;
 }
