@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "model/labels.h"
 #include "model/motion.h"
 #include "study/scene_facts.h"
 #include "text_table.h"
@@ -55,9 +56,8 @@ std::string text_of(const Motion& motion) {
 }
 
 std::string text_of(const Support& support) {
-  const std::string kind = support.kind == Support::Kind::clamp ? "clamp" : "pin";
   const std::string axes = support.axes == "xyz" ? "" : ", holds " + support.axes;
-  return fmt::format("{} {}{}{}", kind, support.at.text(), axes, support.motion ? text_of(*support.motion) : "");
+  return fmt::format("{}{}{}", label_of(support), axes, support.motion ? text_of(*support.motion) : "");
 }
 
 struct LoadText {

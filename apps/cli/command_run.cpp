@@ -3,27 +3,22 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "base/version.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "io/checkpoint_file.h"
-#include "io/sink_formats.h"
-#include "io/sink_picture.h"
-#include "io/sink_probes.h"
 #include "io/sink_summary.h"
+#include "model/format_names.h"
 #include "output_folder.h"
 #include "progress.h"
-#include "writhe/load.h"
+#include "scene_command.h"
 #include "writhe/simulation.h"
 
 namespace writhe::cli {
@@ -32,14 +27,10 @@ namespace {
 
 constexpr const char* settled = "settled";
 
-struct RunOptions {
-  std::string scene;
+struct RunOptions : SceneOptions {
   std::string solver, until, dt;  // empty: as the scene says
-  std::vector<std::string> overrides;
   int threads = 0;
-  std::string out;                    // empty: out/<scene name>
   std::optional<std::string> resume;  // empty: the checkpoint of the output folder, if it has one
-  bool force = false, json = false, quiet = false;
 };
 
 // What a run came to.
@@ -53,49 +44,18 @@ struct Outcome {
 
 bool until_settled(const RunOptions& options) { return options.until == settled; }
 
-// An option that stands for a value of the scene.
-struct ShortOption {
-  const char* option;
-  const char* key;
-  const std::string& value;
-};
-
-std::vector<ShortOption> short_options(const RunOptions& options) {
-  static const std::string none;
-  return {{"--solver", "solver.method", options.solver},
-          {"--dt", "time.dt", options.dt},
-          {"--until", "time.until", until_settled(options) ? none : options.until}};
-}
-
-// A problem with an option is told of the option, not of the --set it stands for.
 Simulation make_simulation(const RunOptions& options) {
-  std::vector<std::string> overrides = options.overrides;
-  std::map<std::string, std::string> told_as;
-  for (const auto& [option, key, value] : short_options(options)) {
-    if (value.empty()) continue;
-    overrides.push_back(fmt::format("{}={}", key, value));
-    told_as["--set " + overrides.back()] = fmt::format("{} {}", option, value);
-  }
-  try {
-    return Simulation(Model(load_scene(options.scene, overrides)), {options.threads});
-  } catch (const Error& error) {
-    std::vector<Problem> problems = error.problems();
-    for (Problem& problem : problems) {
-      const auto option = told_as.find(problem.where.file);
-      if (option != told_as.end()) problem.where.file = option->second;
-    }
-    throw Error(std::move(problems));
-  }
+  const std::vector<ShortOption> short_options{{"--solver", "solver.method", options.solver},
+                                               {"--dt", "time.dt", options.dt},
+                                               {"--until", "time.until", until_settled(options) ? "" : options.until}};
+  return with_scene(options, short_options, [&](Scene scene) { return Simulation(Model(std::move(scene)), {options.threads}); });
 }
 
-std::filesystem::path output_path(const RunOptions& options) {
-  if (!options.out.empty()) return options.out;
-  if (options.resume && !options.resume->empty()) {
-    const std::filesystem::path origin = *options.resume;
-    std::error_code error;
-    return std::filesystem::is_directory(origin, error) ? origin : origin.has_parent_path() ? origin.parent_path() : ".";
-  }
-  return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
+std::filesystem::path run_path(const RunOptions& options) {
+  if (!options.out.empty() || !options.resume || options.resume->empty()) return output_path(options);
+  const std::filesystem::path origin = *options.resume;
+  std::error_code error;
+  return std::filesystem::is_directory(origin, error) ? origin : origin.has_parent_path() ? origin.parent_path() : ".";
 }
 
 // The checkpoint to go on from.
@@ -107,7 +67,7 @@ struct Origin {
 
 std::optional<Origin> origin_of(const RunOptions& options) {
   if (!options.resume) return std::nullopt;
-  const std::filesystem::path own = OutputFolder::checkpoint_in(output_path(options));
+  const std::filesystem::path own = OutputFolder::checkpoint_in(run_path(options));
   std::error_code error;
   const bool none = std::filesystem::symlink_status(own, error).type() == std::filesystem::file_type::not_found;
   if (options.resume->empty() && none) return std::nullopt;  // nothing yet: from the start
@@ -149,19 +109,11 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
   return outcome;
 }
 
-// "rope.node[12]: cause", as far as the place is known: written as a scene would name it.
-std::string where_and_why(const Model& model, const StepReport& report) {
-  if (report.rod < 0) return report.cause;
-  const std::string& rod = model.rods()[report.rod].name;
-  return report.node < 0 ? fmt::format("{}: {}", rod, report.cause)
-                         : fmt::format("{}.node[{}]: {}", rod, report.node, report.cause);
-}
-
 std::string cause_of(const Outcome& outcome, const Model& model) {
   switch (outcome.kind) {
     case io::SummarySink::Outcome::failed:
       return fmt::format("step of {:.6g} s at t = {:.6g} s: {}", outcome.last.dt, outcome.last.time,
-                         where_and_why(model, outcome.last));
+                         where_and_why(model, outcome.last.rod, outcome.last.node, outcome.last.cause));
     case io::SummarySink::Outcome::interrupted:
       return "stopped by a signal";
     default:
@@ -195,7 +147,7 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
     fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
                outcome.simulated / outcome.wall_seconds);
   }
-  fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " "));
+  print_files(folder);
 }
 
 void print_origin(const Simulation& simulation, const Origin& origin, const OutputFolder& folder) {
@@ -216,24 +168,14 @@ void check_end(const Simulation& simulation, const Origin& origin, const RunOpti
               fmt::format("is at t = {:.6g} s, past the end of the run at {:.6g} s; give a later --until", time, until));
 }
 
-void print_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
 ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bool continues, const RunOptions& options) {
   const InterruptGuard interrupt;  // until the files are written
   io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
   if (!continues) checkpoint.write(simulation);  // the first file of a run: where it is missing, there is none to go on from
-  io::ProbeSink probes(folder.probes());
-  io::SummarySink summary(folder.summary(), fmt::format("{} ({})", version(), version_details()));
-  io::PictureSink picture(folder.path());
-  const std::vector<std::unique_ptr<Sink>> formats = io::format_sinks(simulation.model().scene(), folder.path());
-  simulation.add_sink(probes);
+  io::SummarySink summary(folder.summary(), version_text());
+  const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder);
+  for (const std::unique_ptr<Sink>& sink : sinks) simulation.add_sink(*sink);
   simulation.add_sink(summary);
-  simulation.add_sink(picture);
-  for (const std::unique_ptr<Sink>& format : formats) simulation.add_sink(*format);
 
   const Outcome outcome = simulate(simulation, checkpoint, options, interrupt);
   checkpoint.write(simulation);
@@ -254,7 +196,7 @@ ExitStatus run(const RunOptions& options) {
     simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
     check_end(simulation, *origin, options);
   }
-  const OutputFolder folder(output_path(options), use_of(options, origin));
+  const OutputFolder folder(run_path(options), use_of(options, origin));
   if (origin && !options.quiet) print_origin(simulation, *origin, folder);
   try {
     return run_and_record(simulation, folder, origin && origin->same_folder, options);
@@ -270,18 +212,14 @@ ExitStatus run(const RunOptions& options) {
 void add_run(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Simulate a scene and write summary.json, probes.csv, pictures and a checkpoint");
-  command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
+  add_scene(*command, *options);
   command->add_option("--solver", options->solver, "Method, see `writhe solvers` (sets solver.method)")->type_name("METHOD");
   command->add_option("--until", options->until, "Simulated time to stop at, or `settled` to run until at rest (sets time.until)")
       ->type_name("SECONDS");
   command->add_option("--dt", options->dt, "Time step (sets time.dt)")->type_name("SECONDS");
-  command->add_option("--set", options->overrides, "Override any value of the scene (repeatable)")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Threads; 0 means all cores. The result does not depend on it")
       ->check(CLI::Range(0, 4096))
       ->type_name("N");
-  command->add_option("--out", options->out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
   command
       ->add_option(
           "--resume", options->resume,
@@ -289,9 +227,7 @@ void add_run(CLI::App& app, Action& chosen) {
           "the start when there is none yet")
       ->type_name("[FILE]")
       ->expected(0, 1);
-  command->add_flag("--force", options->force, "Replace the results of an earlier run in that folder");
-  command->add_flag("--json", options->json, "Print the summary as JSON on stdout");
-  command->add_flag("--quiet", options->quiet, "No progress bar and no closing lines");
+  add_output_options(*command, *options);
   command->footer(
       "Examples:\n"
       "  writhe run scenes/cantilever.yaml\n"

@@ -27,12 +27,14 @@ void describe(CLI::App& app, Action& chosen) {
       "Examples:\n"
       "  writhe new rope.yaml                          start a commented scene\n"
       "  writhe run scenes/cantilever.yaml             simulate; results in out/cantilever\n"
+      "  writhe solve scenes/hanging.yaml --modes 3    equilibrium, is it stable, frequencies; in out/hanging\n"
       "  writhe info scenes/cantilever.yaml            what the scene contains\n"
       "  writhe experiment run cantilever-gravity      reproduce a known result\n"
       "\n"
       "Exit status: 0 done, 1 the simulation or an experiment failed, 2 bad usage or a bad scene.");
   add_new(app, chosen);
   add_run(app, chosen);
+  add_solve(app, chosen);
   add_check(app, chosen);
   add_info(app, chosen);
   add_solvers(app, chosen);

@@ -17,10 +17,12 @@ namespace writhe::cli {
 namespace fs = std::filesystem;
 
 namespace {
-// strip.svg only when there is a motion to show. The checkpoint first: what is left without it is never taken for a run.
-const std::vector<std::string> own_files{"checkpoint.writhe", "summary.json", "probes.csv", "picture.svg", "strip.svg"};
+// strip.svg only when there is a motion to show, checkpoints of `run` only, path.csv and what follows of `solve` only. The
+// checkpoint first: what is left without it is never taken for a run.
+const std::vector<std::string> own_files{"checkpoint.writhe", "summary.json", "probes.csv",     "picture.svg",
+                                         "strip.svg",         "path.csv",     "resultants.csv", "modes.csv"};
 
-// All that a run may write: files and folders.
+// All that a command may write: files and folders.
 std::vector<std::string> file_names() {
   std::vector<std::string> names = own_files;
   for (const std::string& format : format_names())
@@ -50,6 +52,8 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
   if (!empty && use == Use::fresh_to_resume)
     refuse(
         "has no checkpoint.writhe to go on from, and is not empty; choose another folder or add --force to replace its results");
+  if (!empty && use == Use::fresh_once)
+    refuse("exists and is not empty; choose another folder or add --force to replace its results");
   if (!empty && use == Use::fresh)
     refuse("exists and is not empty; choose another folder, add --force to replace its results, or --resume to go on");
   for (const std::string& name : own_files) {

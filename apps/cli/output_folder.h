@@ -1,4 +1,4 @@
-// The folder that receives the files of a run.
+// The folder that receives the files of a run or a solve.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,9 @@ class OutputFolder {
  public:
   // fresh: the folder must be new or empty. replace: the files of an earlier run are removed, so that old and new never mix;
   // files that Writhe does not write stay. keep: a run goes on in the files that are there.
-  // fresh_to_resume: as fresh, of a run that would have gone on if there were a checkpoint.
-  enum class Use { fresh, fresh_to_resume, replace, keep };
+  // fresh_to_resume: as fresh, of a run that would have gone on if there were a checkpoint. fresh_once: as fresh, of a command
+  // that cannot go on.
+  enum class Use { fresh, fresh_to_resume, fresh_once, replace, keep };
   // Makes the folder. Throws Error when it cannot be made or used in this way.
   OutputFolder(std::filesystem::path path, Use use);
   ~OutputFolder();
@@ -22,11 +23,14 @@ class OutputFolder {
   const std::filesystem::path& path() const { return m_path; }
   std::filesystem::path summary() const { return m_path / "summary.json"; }
   std::filesystem::path probes() const { return m_path / "probes.csv"; }
+  std::filesystem::path static_path() const { return m_path / "path.csv"; }
+  std::filesystem::path resultants() const { return m_path / "resultants.csv"; }
+  std::filesystem::path modes() const { return m_path / "modes.csv"; }
   std::filesystem::path checkpoint() const { return checkpoint_in(m_path); }
   static std::filesystem::path checkpoint_in(const std::filesystem::path& folder) { return folder / "checkpoint.writhe"; }
   // Something of this output format is there.
   bool has_format(const std::string& format) const;
-  // Names of the files of a run that are there.
+  // Names of the files that are there and that Writhe writes.
   std::vector<std::string> files() const;
 
  private:

@@ -28,28 +28,36 @@ std::string clock_text(double seconds) {
 }
 }  // namespace
 
-Progress::Progress(double start, std::optional<double> until, bool wanted)
-    : m_from(start), m_until(until), m_shown(wanted && isatty(STDERR_FILENO) != 0) {}
+StatusLine::StatusLine(bool wanted) : m_shown(wanted && isatty(STDERR_FILENO) != 0) {}
 
-Progress::~Progress() {
+StatusLine::~StatusLine() {
   if (m_shown) std::fputs(wipe_line, stderr);
 }
 
+bool StatusLine::due() const { return m_shown && Clock::now() - m_drawn >= redraw_interval; }
+
+void StatusLine::draw(const std::string& text) {
+  m_drawn = Clock::now();
+  fmt::print(stderr, "{}{}", wipe_line, text);
+  std::fflush(stderr);
+}
+
+Progress::Progress(double start, std::optional<double> until, bool wanted) : m_from(start), m_until(until), m_line(wanted) {}
+
 void Progress::update(const StepReport& report) {
   ++m_steps;
-  if (!m_shown || Clock::now() - m_drawn < redraw_interval) return;
-  m_drawn = Clock::now();
-  const double wall = std::chrono::duration<double>(m_drawn - m_start).count();
+  if (!m_line.due()) return;
+  const double wall = std::chrono::duration<double>(StatusLine::Clock::now() - m_start).count();
   const double rate = static_cast<double>(m_steps) / wall;
   if (m_until && *m_until > m_from) {
     const double fraction = std::fmin(1, (report.time - m_from) / (*m_until - m_from));
-    fmt::print(stderr, "{}[{}] {:3.0f}%  t = {:.4g} s  {:.0f} steps/s  {:.3g} x real time  ETA {}", wipe_line, bar(fraction),
-               100 * fraction, report.time, rate, (report.time - m_from) / wall, clock_text(wall * (1 - fraction) / fraction));
+    m_line.draw(fmt::format("[{}] {:3.0f}%  t = {:.4g} s  {:.0f} steps/s  {:.3g} x real time  ETA {}", bar(fraction),
+                            100 * fraction, report.time, rate, (report.time - m_from) / wall,
+                            clock_text(wall * (1 - fraction) / fraction)));
   } else {
-    fmt::print(stderr, "{}settling: {} steps, t = {:.4g} s, fastest node {:.2e} m/s, {:.0f} steps/s", wipe_line, m_steps,
-               report.time, report.max_speed, rate);
+    m_line.draw(fmt::format("settling: {} steps, t = {:.4g} s, fastest node {:.2e} m/s, {:.0f} steps/s", m_steps, report.time,
+                            report.max_speed, rate));
   }
-  std::fflush(stderr);
 }
 
 }  // namespace writhe::cli

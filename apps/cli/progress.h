@@ -1,32 +1,46 @@
-// One line on the terminal that says how far a run is.
+// One line on the terminal that says how far a computation is.
 #pragma once
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "writhe/step_report.h"
 
 namespace writhe::cli {
 
+class StatusLine {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Draws only when `wanted` and stderr is a terminal.
+  explicit StatusLine(bool wanted);
+  ~StatusLine();  // wipes the line
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  // Whether it is time to draw again.
+  bool due() const;
+  void draw(const std::string& text);
+
+ private:
+  bool m_shown;
+  Clock::time_point m_drawn = Clock::now();
+};
+
+// Of a run.
 class Progress {
  public:
-  // `start` and `until` in s of simulated time; `until` is absent when the end is not known. Draws only when `wanted` and stderr
-  // is a terminal.
+  // `start` and `until` in s of simulated time; `until` is absent when the end is not known.
   Progress(double start, std::optional<double> until, bool wanted);
-  ~Progress();  // wipes the line
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
   void update(const StepReport& report);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   double m_from;
   std::optional<double> m_until;
-  bool m_shown;
+  StatusLine m_line;
   long m_steps = 0;
-  Clock::time_point m_start = Clock::now(), m_drawn = m_start;
+  StatusLine::Clock::time_point m_start = StatusLine::Clock::now();
 };
 
 }  // namespace writhe::cli

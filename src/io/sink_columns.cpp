@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/names.h"
+#include "io/csv.h"
 #include "writhe/error.h"
 
 namespace writhe::io {
@@ -36,11 +37,11 @@ std::size_t find_field(const std::string& name, const std::string& key, const Sc
   throw Error({{scene.where(key), key, name, "no such field; " + hint(name, known, "fields")}});
 }
 
-void push(const Vec3& v, std::vector<double>& values) { values.insert(values.end(), {v.x, v.y, v.z}); }
-
 }  // namespace
 
-std::string Column::name() const { return (probe.empty() ? "" : probe + ".") + quantity + " [" + unit + "]"; }
+std::string Column::name() const {
+  return (probe.empty() ? "" : probe + ".") + quantity + (unit.empty() ? "" : " [" + unit + "]");
+}
 
 ProbeColumns::ProbeColumns(const Model& model) {
   const Scene& scene = model.scene();

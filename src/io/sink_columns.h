@@ -12,9 +12,9 @@
 namespace writhe::io {
 
 struct Column {
-  std::string probe;     // name of the probe; empty for what concerns the whole scene
-  std::string quantity;  // x, vy, tension, moment1, ...
-  std::string unit;
+  std::string probe;         // name of the probe, support or load; empty for what concerns the whole scene
+  std::string quantity;      // x, vy, tension, moment1, ...
+  std::string unit;          // empty for counts and names
   std::string name() const;  // "tip.x [m]"
 };
 

@@ -1,16 +1,13 @@
 // probes.csv: time, the scene's probes and the energies, one row a sample; the last state is always there.
 #pragma once
 
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "io/growing_file.h"
 #include "io/sink_columns.h"
-#include "io/sink_file.h"
 #include "io/sink_schedule.h"
 #include "writhe/simulation.h"
 
@@ -31,21 +28,17 @@ class ProbeSink : public Sink {
 
  private:
   void prepare(const Model& model, const State& state);
-  std::string header() const;
   void write_row(const Model& model, const State& state);
-  void put(const std::string& line);
-  void flush();
 
   std::filesystem::path m_path;
-  FilePointer m_file;
+  GrowingFile m_file;
   std::optional<ProbeColumns> m_probes;
   Schedule m_schedule;
-  std::vector<Column> m_columns;  // after time
+  std::vector<Column> m_columns;
   std::vector<double> m_values;
   double m_written = 0;  // s, time of the last row
   std::string m_line;
   std::string m_last_bookmark;
-  std::chrono::steady_clock::time_point m_flushed;
 };
 
 }  // namespace writhe::io

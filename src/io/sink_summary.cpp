@@ -1,99 +1,11 @@
 #include "io/sink_summary.h"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
-#include "io/sink_columns.h"
-#include "io/sink_file.h"
-#include "simulation/checkpoint.h"
 #include "simulation/measure.h"
 
 namespace writhe::io {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-const char* text_of(SummarySink::Outcome outcome) {
-  switch (outcome) {
-    case SummarySink::Outcome::interrupted:
-      return "interrupted";
-    case SummarySink::Outcome::failed:
-      return "failed";
-    default:
-      return "finished";
-  }
-}
-
-Json json_of(const Vec3& v) { return {v.x, v.y, v.z}; }
-
-Json json_of(const Energies& e) {
-  return {{"kinetic", e.kinetic},
-          {"stretch_shear", e.stretch_shear},
-          {"bend_twist", e.bend_twist},
-          {"gravity", e.gravity},
-          {"total", e.total()}};
-}
-
-Json rods_json(const Model& model, const State& state) {
-  Json out = Json::array();
-  for (const RodRange& rod : model.rods()) {
-    const Vec3 start = state.x[model.segments().node0[rod.first_segment]];
-    const Vec3 end = state.x[model.segments().node1[rod.first_segment + rod.segment_count - 1]];
-    out.push_back({{"name", rod.name},
-                   {"segments", rod.segment_count},
-                   {"closed", rod.closed},
-                   {"rest_length", rod.length},
-                   {"mass", rod.mass},
-                   {"end_to_end", norm(end - start)},
-                   {"start", json_of(start)},
-                   {"end", json_of(end)}});
-  }
-  return out;
-}
-
-Json probes_json(const Model& model, const State& state) {
-  const ProbeColumns probes(model);
-  std::vector<double> values;
-  probes.append(model, state, values);
-  Json out = Json::object();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Column& column = probes.columns()[i];
-    out[column.probe][column.quantity] = values[i];
-  }
-  return out;
-}
-
-// Takes out every number that JSON cannot hold and notes its path.
-void remove_not_finite(Json& json, const std::string& path, Json& omitted) {
-  const auto bad = [](const Json& item) { return item.is_number_float() && !std::isfinite(item.get<double>()); };
-  if (json.is_object()) {
-    for (auto it = json.begin(); it != json.end();) {
-      const std::string key = path.empty() ? it.key() : path + "." + it.key();
-      if (bad(it.value())) {
-        omitted.push_back(key + ": not finite");
-        it = json.erase(it);
-      } else {
-        remove_not_finite(it.value(), key, omitted);
-        ++it;
-      }
-    }
-  } else if (json.is_array()) {
-    if (std::any_of(json.begin(), json.end(), bad)) {
-      omitted.push_back(path + ": not finite");
-      json = Json::array();
-      return;
-    }
-    for (std::size_t i = 0; i < json.size(); ++i) remove_not_finite(json[i], path + "[" + std::to_string(i) + "]", omitted);
-  }
-}
-
-}  // namespace
 
 void SummarySink::set_outcome(Outcome outcome, std::string cause) {
   m_outcome = outcome;
@@ -134,9 +46,7 @@ void SummarySink::write(const Model&, const State&, const StepReport& report) {
 
 void SummarySink::end(const Model& model, const State& state) {
   const Scene& scene = model.scene();
-
-  Json summary = {{"writhe", m_version}, {"title", scene.title}, {"outcome", text_of(m_outcome)}};
-  if (!m_cause.empty()) summary["cause"] = m_cause;
+  Json summary = summary_head(m_version, scene, m_outcome, m_cause);
   summary["method"] = scene.solver.method;
   summary["dt"] = scene.dt;
   summary["steps"] = m_totals.steps;
@@ -146,16 +56,8 @@ void SummarySink::end(const Model& model, const State& state) {
   const auto steps = static_cast<double>(std::max<std::int64_t>(m_totals.steps, 1));
   summary["iterations"] = {{"total", m_totals.iterations}, {"mean", static_cast<double>(m_totals.iterations) / steps}};
   summary["largest_residual_ratio"] = m_totals.residual_ratio;
-  summary["state_hash"] = fmt::format("{:016x}", state_hash(state));
-  summary["energies"] = {{"start", json_of(m_totals.energies_start)}, {"end", json_of(measure::energies(model, state))}};
-  summary["rods"] = rods_json(model, state);
-  summary["probes"] = probes_json(model, state);
-
-  Json omitted = Json::array();
-  remove_not_finite(summary, "", omitted);
-  if (!omitted.empty()) summary["omitted"] = omitted;
-  // A title in a broken encoding must not cost the results: replaced, not refused.
-  write_file(m_path, summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  add_end_state(model, state, m_totals.energies_start, measure::energies(model, state), summary);
+  write_summary(m_path, std::move(summary));
 }
 
 }  // namespace writhe::io

@@ -7,13 +7,14 @@
 #include <string>
 #include <utility>
 
+#include "io/summary_parts.h"
 #include "writhe/simulation.h"
 
 namespace writhe::io {
 
 class SummarySink : public Sink {
  public:
-  enum class Outcome { finished, interrupted, failed };
+  using Outcome = io::Outcome;
 
   SummarySink(std::filesystem::path file, std::string version) : m_path(std::move(file)), m_version(std::move(version)) {}
 

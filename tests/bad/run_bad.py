@@ -2,9 +2,9 @@
 
 Run: /usr/bin/python3 tests/bad/run_bad.py path/to/writhe
 
-NAME.yaml beside this file is a bad scene, NAME.txt all that `writhe run NAME.yaml` says of it on stderr. `writhe check` says the
-same and counts the problems. What is no file of a few lines (200 MB, deep nesting, options, folders) is made here; its message is
-in a NAME.txt too.
+NAME.yaml beside this file is a bad scene, NAME.txt all that `writhe run NAME.yaml` says of it on stderr. `writhe solve` says the
+same; `writhe check` too, and counts the problems. What is no file of a few lines (200 MB, deep nesting, options, folders) is made
+here; its message is in a NAME.txt too.
 """
 
 import pathlib
@@ -36,6 +36,7 @@ supports:
 time: {dt: 1e-3, until: 0.005}
 """
 
+METHOD_ONLY = {"unknown-method"}  # `solve` has none to choose
 # Of the good scene, as an option of every command ...
 OVERRIDES = {
     "set-without-value": "rods.rope.segments",
@@ -56,6 +57,14 @@ RUN_OPTIONS = {
     "option-dt-with-unit": ["--dt", "1ms"],
     "option-solver-unknown": ["--solver", "newtom"],
     "option-threads-negative": ["--threads", "-2"],
+}
+# ... and of `solve`.
+SOLVE_OPTIONS = {
+    "solve-modes-none": ["--modes", "0"],
+    "solve-modes-word": ["--modes", "all"],
+    "solve-until-negative": ["--until", "-1"],
+    "solve-until-settled": ["--until", "settled"],
+    "solve-unknown-option": ["--arclenght"],
 }
 
 
@@ -126,7 +135,8 @@ class Bad(unittest.TestCase):
     def assert_bad_scene(self, name, scene, *options):
         expected = self.expected(name)
         count = expected.count("\n")
-        self.assertEqual(self.assert_refused(name, "run", scene, "--out", "results", *options), expected)
+        for command in ["run"] if name in METHOD_ONLY else ["run", "solve"]:
+            self.assertEqual(self.assert_refused(name, command, scene, "--out", "results", *options), expected)
         total = f"{scene}: {count} problem{'' if count == 1 else 's'}\n"
         self.assertEqual(self.assert_refused(name, "check", scene, *options), expected + total)
 
@@ -143,7 +153,7 @@ class Bad(unittest.TestCase):
                 self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_every_file_has_its_message_and_every_message_its_case(self):
-        made = [OVERRIDES, RUN_OPTIONS, CONTENTS, LARGE]
+        made = [OVERRIDES, RUN_OPTIONS, SOLVE_OPTIONS, CONTENTS, LARGE]
         names = FILES + [name for cases in made for name in cases] + self.places() + list(self.checkpoints())
         self.assertEqual(sorted(names), sorted(file.stem for file in HERE.glob("*.txt")))
         self.assertGreaterEqual(len(names), 45)
@@ -161,12 +171,13 @@ class Bad(unittest.TestCase):
             with self.subTest(name):
                 self.assert_bad_scene(name, "scene.yaml", "--set", override)
 
-    def test_options_of_run(self):
+    def test_options_of_run_and_solve(self):
         (self.folder / "scene.yaml").write_text(GOOD)
-        for name, options in RUN_OPTIONS.items():
-            with self.subTest(name):
-                stderr = self.assert_refused(name, "run", "scene.yaml", "--out", "results", *options)
-                self.assertEqual(stderr, self.expected(name))
+        for command, cases in [("run", RUN_OPTIONS), ("solve", SOLVE_OPTIONS)]:
+            for name, options in cases.items():
+                with self.subTest(name):
+                    stderr = self.assert_refused(name, command, "scene.yaml", "--out", "results", *options)
+                    self.assertEqual(stderr, self.expected(name))
 
     def test_contents(self):
         for name, content in CONTENTS.items():
@@ -189,7 +200,10 @@ class Bad(unittest.TestCase):
 
     @staticmethod
     def places():
-        return ["out-below-a-file", "out-is-a-file", "out-in-proc", "out-exists", "scene-is-a-folder", "scene-does-not-exist"]
+        return [
+            "out-below-a-file", "out-is-a-file", "out-in-proc", "out-exists", "solve-out-exists", "scene-is-a-folder",
+            "scene-does-not-exist",
+        ]
 
     def test_places(self):
         (self.folder / "scene.yaml").write_text(GOOD)
@@ -205,6 +219,8 @@ class Bad(unittest.TestCase):
         }.items():
             with self.subTest(name):
                 self.assertEqual(self.assert_refused(name, "run", *arguments), self.expected(name))
+        refusal = self.assert_refused("solve-out-exists", "solve", "scene.yaml", "--out", "results")
+        self.assertEqual(refusal, self.expected("solve-out-exists"))
         self.assertEqual((self.folder / "results" / "notes.txt").read_text(), "keep me")
         for name, scene in [("scene-is-a-folder", "results"), ("scene-does-not-exist", "secne.yaml")]:
             self.assertEqual(self.assert_refused(name, "check", scene), self.expected(name) + f"{scene}: 1 problem\n")

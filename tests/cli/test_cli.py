@@ -14,7 +14,7 @@ import unittest
 
 PROGRAM = ""  # set from the command line
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-COMMANDS = ["new", "run", "check", "info", "solvers", "materials", "experiment"]
+COMMANDS = ["new", "run", "solve", "check", "info", "solvers", "materials", "experiment"]
 
 SCENE = """\
 writhe: 1
@@ -110,7 +110,7 @@ class Help(CliTest):
     def test_examples_name_scenes_and_values_that_exist(self):
         examples = []
         for command in [[], *([c] for c in COMMANDS)]:
-            examples += re.findall(r"^  writhe (?:run|check|info) (scenes/.*)", self.writhe(*command, "--help").stdout, re.M)
+            examples += re.findall(r"^  writhe (?:run|solve|check|info) (scenes/.*)", self.writhe(*command, "--help").stdout, re.M)
         self.assertGreaterEqual(len(examples), 4)
         for example in examples:
             with self.subTest(example):

@@ -1,0 +1,162 @@
+// writhe solve SCENE: equilibrium without time stepping, and whether it is stable.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "io/statics_path.h"
+#include "io/statics_summary.h"
+#include "io/statics_tables.h"
+#include "model/motion.h"
+#include "output_folder.h"
+#include "progress.h"
+#include "scene_command.h"
+#include "solve_text.h"
+#include "writhe/statics.h"
+
+namespace writhe::cli {
+
+namespace {
+
+struct SolveOptions : SceneOptions {
+  std::string until;  // empty: when the last ramp or motion has ended
+  int modes = 0;
+  bool arclength = false, perturb = false;
+};
+
+Statics make_statics(const SolveOptions& options) {
+  return with_scene(options, {{"--until", "time.until", options.until}}, [&](Scene scene) {
+    Model model(scene);
+    if (!options.until.empty()) return Statics(std::move(model));
+    scene.until = last_change(scene);  // over which strip.svg spreads its shapes; a bad one of the scene has been told
+    return Statics(Model(std::move(scene)));
+  });
+}
+
+StaticReport follow_path(Statics& statics, io::PathFile& path, const SolveOptions& options, const InterruptGuard& interrupt) {
+  StatusLine line(!options.quiet);
+  int points = 0;
+  StaticOptions settings;
+  settings.until = statics.model().scene().until;
+  settings.arclength = options.arclength;
+  settings.perturb = options.perturb;
+  settings.go_on = [&](const StaticPoint& point) {
+    ++points;
+    path.add({statics.model(), statics.state(), point, statics.energies(), statics.reactions()});
+    if (line.due())
+      line.draw(fmt::format("{}: point {}, {} iterations", where_on_path(point.load, point.time), points, point.iterations));
+    return !interrupt.raised();
+  };
+  return statics.solve(settings);
+}
+
+// What there is to say of the last equilibrium.
+io::StaticResult examine(const Statics& statics, StaticReport report, int modes) {
+  io::StaticResult result;
+  result.report = std::move(report);
+  result.energies = statics.energies();
+  if (result.report.points == 0) return result;
+  result.stability = statics.stability();
+  result.reactions = statics.reactions();
+  const bool unstable = result.stability->balance == Balance::unstable;
+  if (modes == 0 && !unstable) return result;
+  std::vector<Mode> lowest = statics.modes(std::max(modes, 1));
+  if (unstable && !lowest.empty()) result.growth_rate = io::growth_rate(lowest.front());
+  if (modes > 0) result.modes = std::move(lowest);
+  return result;
+}
+
+void print_failure(const Statics& statics, const StaticReport& report, const OutputFolder& folder) {
+  const std::string where = where_on_path(report.load, report.time);
+  if (report.status == StaticStatus::interrupted)
+    fmt::print(stderr, "writhe: interrupted at {}\n", where);
+  else
+    fmt::print(stderr, "writhe: failed: {}\n", cause_of(statics.model(), report));
+  const std::string what =
+      report.points > 0 ? "the last equilibrium, at " + where : std::string("the initial state; no equilibrium was found");
+  fmt::print(stderr, "writhe: outputs in {} hold {}\n", folder.path().string(), what);
+}
+
+void write_results(const Statics& statics, const io::StaticResult& result, const OutputFolder& folder, int modes) {
+  const Model& model = statics.model();
+  io::write_resultants(folder.resultants(), model, statics.state());
+  if (modes > 0) io::write_modes(folder.modes(), model, statics.state(), result.modes);
+  io::write_static_summary(folder.summary(), version_text(), cause_of(model, result.report), model, statics.state(), result);
+}
+
+ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const SolveOptions& options) {
+  const InterruptGuard interrupt;  // until the files are written
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(statics.model().scene(), folder);
+  for (const std::unique_ptr<Sink>& sink : sinks) statics.add_sink(*sink);
+  io::PathFile path(folder.static_path(), statics.model());
+  io::StaticResult result = examine(statics, follow_path(statics, path, options, interrupt), options.modes);
+  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  path.close();
+  write_results(statics, result, folder, options.modes);
+
+  const bool converged = result.report.converged();
+  if (!converged) print_failure(statics, result.report, folder);
+  if (options.json) print_file(folder.summary());
+  if (!options.json && !options.quiet) {
+    if (result.stability) fmt::print("{}", result_text(statics.model(), result));
+    if (converged) print_files(folder);
+  }
+  return converged ? done : failed;
+}
+
+ExitStatus solve(const SolveOptions& options) {
+  Statics statics = make_statics(options);
+  const OutputFolder folder(output_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once);
+  try {
+    return solve_and_record(statics, folder, options);
+  } catch (const Error& error) {
+    // The scene was good: what goes wrong from here on (a full disk) is a failed solve.
+    fmt::print(stderr, "writhe: {}\n", error.what());
+    return failed;
+  }
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<SolveOptions>();
+  CLI::App* command =
+      app.add_subcommand("solve", "Find the equilibrium of a scene without time stepping, and whether it is stable");
+  add_scene(*command, *options);
+  command->add_option("--modes", options->modes, "Also the K lowest frequencies and shapes of free vibration")
+      ->check(CLI::Range(1, 10000))
+      ->type_name("K");
+  command->add_flag("--arclength", options->arclength, "Go on beyond a limit point, where the load falls");
+  command->add_flag("--perturb", options->perturb, "Leave an unstable equilibrium along its fastest growing motion");
+  command
+      ->add_option("--until", options->until,
+                   "Follow supports and ramps to this time (default: until the last of them has ended)")
+      ->type_name("SECONDS");
+  add_output_options(*command, *options);
+  command->footer(
+      "First the loads are put on, in steps of their own choice; then moving supports, closing angles and ramps are followed in\n"
+      "time. Writes summary.json, path.csv (load and reactions against displacement), resultants.csv (forces and moments along\n"
+      "the rods), probes.csv, pictures and the formats of the scene.\n"
+      "\n"
+      "Examples:\n"
+      "  writhe solve scenes/hanging.yaml\n"
+      "  writhe solve scenes/cantilever.yaml --modes 5 --out out/modes\n"
+      "  writhe solve scenes/column.yaml --perturb\n"
+      "  writhe solve scenes/arch.yaml --arclength\n"
+      "\n"
+      "Exit status 1 when the path ends early: the loads drive a mechanism, the load reaches a limit point, or no step "
+      "converges.\n"
+      "The last equilibrium is written then, as it is after Ctrl-C.");
+  command->callback([options, &chosen] { chosen = [options] { return solve(*options); }; });
+}
+
+}  // namespace writhe::cli

@@ -1,0 +1,76 @@
+#include "scene_command.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/version.h"
+#include "io/sink_formats.h"
+#include "io/sink_picture.h"
+#include "io/sink_probes.h"
+
+namespace writhe::cli {
+
+void add_scene(CLI::App& command, SceneOptions& options) {
+  command.add_option("SCENE", options.scene, "Scene file (YAML or JSON)")->required();
+}
+
+void add_output_options(CLI::App& command, SceneOptions& options) {
+  command.add_option("--set", options.overrides, "Override any value of the scene (repeatable)")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--out", options.out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
+  command.add_flag("--force", options.force, "Replace earlier results in that folder");
+  command.add_flag("--json", options.json, "Print the summary as JSON on stdout");
+  command.add_flag("-q,--quiet", options.quiet, "No progress line and no closing lines");
+}
+
+Overrides::Overrides(std::vector<std::string> given, const std::vector<ShortOption>& short_options) : m_texts(std::move(given)) {
+  for (const auto& [option, key, value] : short_options) {
+    if (value.empty()) continue;
+    m_texts.push_back(fmt::format("{}={}", key, value));
+    m_told_as["--set " + m_texts.back()] = fmt::format("{} {}", option, value);
+  }
+}
+
+Error Overrides::told_of_options(const Error& error) const {
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    const auto option = m_told_as.find(problem.where.file);
+    if (option != m_told_as.end()) problem.where.file = option->second;
+  }
+  return Error(std::move(problems));
+}
+
+std::filesystem::path output_path(const SceneOptions& options) {
+  if (!options.out.empty()) return options.out;
+  return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
+}
+
+std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder) {
+  std::vector<std::unique_ptr<Sink>> sinks = io::format_sinks(scene, folder.path());
+  sinks.push_back(std::make_unique<io::ProbeSink>(folder.probes()));
+  sinks.push_back(std::make_unique<io::PictureSink>(folder.path()));
+  return sinks;
+}
+
+std::string version_text() { return fmt::format("{} ({})", version(), version_details()); }
+
+std::string where_and_why(const Model& model, int rod, int node, const std::string& cause) {
+  if (rod < 0) return cause;
+  const std::string& name = model.rods()[rod].name;
+  return node < 0 ? fmt::format("{}: {}", name, cause) : fmt::format("{}.node[{}]: {}", name, node, cause);
+}
+
+void print_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_files(const OutputFolder& folder) { fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " ")); }
+
+}  // namespace writhe::cli

@@ -1,0 +1,75 @@
+// What the commands that compute something from a scene have in common: options, problems told of the options, outputs.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "output_folder.h"
+#include "writhe/error.h"
+#include "writhe/load.h"
+#include "writhe/simulation.h"
+
+namespace writhe::cli {
+
+struct SceneOptions {
+  std::string scene;
+  std::vector<std::string> overrides;
+  std::string out;  // empty: out/<scene name>
+  bool force = false, json = false, quiet = false;
+};
+
+// SCENE, which comes first, and those that say what is written where.
+void add_scene(CLI::App& command, SceneOptions& options);
+void add_output_options(CLI::App& command, SceneOptions& options);
+
+// An option that stands for a value of the scene.
+struct ShortOption {
+  std::string option, key, value;  // value empty: not given
+};
+
+// The overrides of a scene, short options among them. A problem with one of those is told of the option, not of the --set it
+// stands for.
+class Overrides {
+ public:
+  Overrides(std::vector<std::string> given, const std::vector<ShortOption>& short_options);
+  const std::vector<std::string>& texts() const { return m_texts; }
+  Error told_of_options(const Error& error) const;
+
+ private:
+  std::vector<std::string> m_texts;
+  std::map<std::string, std::string> m_told_as;
+};
+
+// Gives the scene to `use` and returns what that returns.
+template <class Use>
+auto with_scene(const SceneOptions& options, const std::vector<ShortOption>& short_options, const Use& use) {
+  const Overrides overrides(options.overrides, short_options);
+  try {
+    return use(load_scene(options.scene, overrides.texts()));
+  } catch (const Error& error) {
+    throw overrides.told_of_options(error);
+  }
+}
+
+std::filesystem::path output_path(const SceneOptions& options);
+
+// probes.csv, the pictures and the formats that the scene asks for.
+std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder);
+
+// As summary.json has it.
+std::string version_text();
+
+// "rope.node[12]: cause", as far as the place is known: written as a scene would name it.
+std::string where_and_why(const Model& model, int rod, int node, const std::string& cause);
+
+// To standard output.
+void print_file(const std::filesystem::path& path);
+// "out/rope: summary.json probes.csv ..."
+void print_files(const OutputFolder& folder);
+
+}  // namespace writhe::cli
