@@ -4,10 +4,10 @@ namespace writhe::study {
 
 std::vector<Experiment> all_experiments() {
   return {
-      experiments::cantilever_gravity(),
-      experiments::cantilever_ribbon(),
-      experiments::driven_clamp(),
-      experiments::steel_fall(),
+      experiments::cantilever_gravity(), experiments::cantilever_ribbon(), experiments::cantilever_tip_load(),
+      experiments::column_buckling(),    experiments::driven_clamp(),      experiments::elastica_buckling(),
+      experiments::greenhill(),          experiments::hanging_rod(),       experiments::michell_ring(),
+      experiments::steel_fall(),         experiments::twist_energy(),
   };
 }
 

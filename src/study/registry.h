@@ -10,8 +10,15 @@ namespace writhe::experiments {
 
 study::Experiment cantilever_gravity();
 study::Experiment cantilever_ribbon();
+study::Experiment cantilever_tip_load();
+study::Experiment column_buckling();
 study::Experiment driven_clamp();
+study::Experiment elastica_buckling();
+study::Experiment greenhill();
+study::Experiment hanging_rod();
+study::Experiment michell_ring();
 study::Experiment steel_fall();
+study::Experiment twist_energy();
 
 }  // namespace writhe::experiments
 

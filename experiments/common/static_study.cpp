@@ -1,0 +1,41 @@
+#include "static_study.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/embedded.h"
+#include "study/convergence.h"
+#include "writhe/error.h"
+#include "writhe/load.h"
+
+namespace writhe::experiments {
+
+Equilibrated equilibrate(const std::string& embedded_scene, const std::vector<std::string>& overrides,
+                         const StaticOptions& options, Sink* path) {
+  Statics statics(Model(parse_scene(std::string(embedded_file(embedded_scene)), embedded_scene, overrides)));
+  if (path) statics.add_sink(*path);
+  StaticReport report = statics.solve(options);
+  if (!report.converged()) throw Error(fmt::format("t = {:.6g} s", report.time), "", report.cause);
+  return {std::move(statics), std::move(report)};
+}
+
+double instability_time(const StaticReport& report) {
+  for (const Crossing& crossing : report.crossings)
+    if (crossing.before == 0 && crossing.after > 0) return crossing.time;
+  throw Error(fmt::format("t = {:.6g} s", report.time), "", "the path has no place where it becomes unstable");
+}
+
+void measure_refined(study::Result& result, const Refinement& refinement, const std::function<double(int segments)>& measure) {
+  std::vector<double> resolutions, errors;
+  for (const int count : refinement.segments) {
+    const double value = measure(count);
+    const bool finest = count == refinement.segments.back();
+    result.measure(finest ? refinement.key : fmt::format("{}_n{}", refinement.key, count), value);
+    resolutions.push_back(count);
+    errors.push_back(std::abs(value - refinement.exact));
+  }
+  result.measure(refinement.order_key, study::convergence_order(resolutions, errors));
+}
+
+}  // namespace writhe::experiments
