@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 namespace writhe::bench {
 
@@ -57,6 +58,12 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<long>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+double median_of(int repetitions, const std::function<double()>& measure) {
+  std::vector<double> values;
+  for (int i = 0; i < repetitions; ++i) values.push_back(measure());
+  return median(std::move(values));
 }
 
 }  // namespace writhe::bench

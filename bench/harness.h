@@ -13,10 +13,13 @@ namespace writhe::bench {
 struct Yardstick {
   double scalar_ms = 0;  // 2e7 dependent multiply-adds
   double matrix_ms = 0;  // 200 products of 64x64 matrices
+  double slowness() const;
 };
 Yardstick measure_yardstick();
 // Bars are stated for a core on which the scalar yardstick takes this long.
 inline constexpr double reference_scalar_ms = 25.1;
+// By what times are longer here than there.
+inline double Yardstick::slowness() const { return scalar_ms / reference_scalar_ms; }
 
 // One number with its bar. Bars on times scale with the yardstick; bars on ratios do not.
 struct Row {
@@ -32,8 +35,12 @@ struct Row {
 double cpu_seconds();
 
 double median(std::vector<double> values);
+// Of what `measure` returns, called this often.
+double median_of(int repetitions, const std::function<double()>& measure);
 
 // Benchmarks, each in its own file.
 std::vector<Row> cantilever(const Yardstick& yardstick);
+std::vector<Row> hanging(const Yardstick& yardstick);
+std::vector<Row> net(const Yardstick& yardstick);
 
 }  // namespace writhe::bench

@@ -131,7 +131,7 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
   }
   const Model& model = simulation.model();
   fmt::print(stderr, "writhe: failed: {}\n", cause_of(outcome, model));
-  if (!model.scene().adaptive && outcome.last.cause.find("time.dt") != std::string::npos)
+  if (!model.scene().halves_steps() && outcome.last.cause.find("time.dt") != std::string::npos)
     fmt::print(stderr, "writhe: time.adaptive: true takes shorter steps where they are needed\n");
   fmt::print(stderr,
              "writhe: outputs in {} are complete up to t = {:.6g} s; checkpoint.writhe holds that state, --resume goes on "

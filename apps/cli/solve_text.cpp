@@ -58,11 +58,6 @@ std::string modes_table(const std::vector<Mode>& modes) {
   return aligned(rows);
 }
 
-// The library says where and why; what the user of this program may do about it is said here.
-const char* remedy(const StaticReport& report) {
-  return report.status == StaticStatus::limit_point ? "; use --arclength to go on, or reduce the load" : "";
-}
-
 }  // namespace
 
 std::string where_on_path(double load, double time) {
@@ -73,7 +68,7 @@ std::string where_on_path(double load, double time) {
 std::string cause_of(const Model& model, const StaticReport& report) {
   if (report.converged()) return {};
   if (report.status == StaticStatus::interrupted) return "stopped by a signal";
-  return where_and_why(model, report.rod, report.node, report.cause) + remedy(report);
+  return where_and_why(model, report.rod, report.node, report.cause);
 }
 
 std::string result_text(const Model& model, const io::StaticResult& result) {

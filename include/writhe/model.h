@@ -110,6 +110,7 @@ class Model {
   const Joints& joints() const { return m_joints; }
   const std::vector<RodRange>& rods() const { return m_rods; }
   const std::vector<Component>& components() const { return m_components; }
+  // In the order of the scene, as loads().
   const std::vector<ResolvedSupport>& supports() const { return m_supports; }
   const std::vector<ResolvedLoad>& loads() const { return m_loads; }
 

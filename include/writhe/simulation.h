@@ -16,6 +16,7 @@ class Solver;
 class Drive;
 class Settling;
 class StepClock;
+class StepError;
 
 // Receives the initial state and every accepted step. Implementations live in src/io.
 class Sink {
@@ -66,9 +67,10 @@ class Simulation {
   // One step. On failure the state is the one before the step.
   StepReport step(double dt);
   // Steps of the scene's dt until `time`; stops early when `go_on` returns false or a step fails (with Scene::adaptive, fails in
-  // its shortest part too). Returns the last report.
+  // its shortest part too). With Scene::step_tolerance a step that errs by more fails. Returns the last report.
   StepReport run(double time, const std::function<bool(const StepReport&)>& go_on = {});
-  // Steps until every node is slower than options.speed. `status` is not_converged when that takes too long.
+  // Steps until every node is slower than options.speed. `status` is not_converged when that takes too long. Always with implicit
+  // Euler, which damps: Integrator::midpoint would never come to rest.
   StepReport settle(const SettleOptions& options = {}, const std::function<bool(const StepReport&)>& go_on = {});
   // The last settle() came to rest, and no step followed.
   bool at_rest() const;
@@ -86,7 +88,9 @@ class Simulation {
  private:
   void begin();
   void resume(Sink& sink, const std::string& bookmark);
-  StepReport step_to(double time, double dt);
+  struct StepRules;
+  StepReport step_to(double time, double dt, const StepRules& rules);
+  StepReport advance(double time, double dt, const StepRules& rules);
 
   std::unique_ptr<Model> m_model;
   State m_state;
@@ -95,6 +99,7 @@ class Simulation {
   std::vector<Sink*> m_sinks;
   State m_before;  // the step
   std::unique_ptr<StepClock> m_clock;
+  std::unique_ptr<StepError> m_error;
   std::unique_ptr<Settling> m_settling;                          // while settle() is on its way
   std::vector<std::pair<std::string, std::string>> m_bookmarks;  // of sinks that go on, by name
   bool m_begun = false;

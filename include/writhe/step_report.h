@@ -29,7 +29,7 @@ struct StepReport {
   double residual = 0;        // N, largest remaining force on a node (moments divided by the segment's length)
   double residual_limit = 0;  // N, what it had to fall below
   double max_speed = 0;       // m/s, largest node speed after the step
-  double error = 0;           // of the longest rod's length: estimated error of this step in node positions; 0 without a tolerance
+  double error = 0;           // of the longest rod: estimated error of the step in node positions; with Scene::step_tolerance
   // On failure: where, why and what to try.
   int rod = -1;
   int node = -1;

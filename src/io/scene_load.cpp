@@ -32,6 +32,7 @@ struct Time {
   double& dt;
   double& until;
   bool& adaptive;
+  std::optional<double>& tolerance;
 };
 
 void read(const Field& field, Time out) {
@@ -39,6 +40,7 @@ void read(const Field& field, Time out) {
   keys.optional("dt", out.dt);
   keys.optional("until", out.until);
   keys.optional("adaptive", out.adaptive);
+  keys.optional("tolerance", out.tolerance);
 }
 
 struct Version {};
@@ -75,7 +77,7 @@ void read(const Field& field, Scene& out) {
   keys.optional("supports", out.supports);
   keys.optional("loads", out.loads);
   keys.optional("damping", out.damping);
-  keys.optional("time", Time{out.dt, out.until, out.adaptive});
+  keys.optional("time", Time{out.dt, out.until, out.adaptive, out.step_tolerance});
   keys.optional("solver", out.solver);
   keys.optional("output", out.output);
   for (const char* key : {"bodies", "attach", "obstacles", "meshes", "contact"}) keys.unavailable(key);

@@ -3,9 +3,18 @@
 
 namespace writhe::io {
 
+static void read(const Field& field, Integrator& out) {
+  std::string name;
+  read(field, name);
+  if (name == "euler") out = Integrator::euler;
+  if (name == "midpoint") out = Integrator::midpoint;
+  if (!name.empty() && name != "euler" && name != "midpoint") field.problem("no such integrator; choose euler or midpoint");
+}
+
 void read(const Field& field, SolverSettings& out) {
   Keys keys(field);
   keys.optional("method", out.method);
+  keys.optional("integrator", out.integrator);
   keys.optional("tolerance", out.tolerance);
   keys.optional("max_iterations", out.max_iterations);
 }

@@ -97,6 +97,8 @@ constexpr double most_steps = 1e12;  // years, on any machine; and far below whe
 void check_time(const Scene& scene, Problems& problems) {
   const bool dt = problems.positive("time.dt", scene.dt, "the time step (s)");
   const bool until = problems.not_negative("time.until", scene.until, "the end time (s)");
+  if (scene.step_tolerance)
+    problems.positive("time.tolerance", *scene.step_tolerance, "the error a step may make (over the length of the longest rod)");
   if (!dt || !until || scene.until / scene.dt <= most_steps) return;
   problems.add("time.until", text_of(scene.until),
                fmt::format("too many steps of {} s: {:.2g}, and {:.0e} is the most; end earlier or take a longer time.dt",

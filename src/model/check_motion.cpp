@@ -87,7 +87,8 @@ double fastest(const Track<double>& track, Easing easing) {
 
 // Which the simulation would refuse in the middle of the run (Drive::check_turns).
 void check_rate(const Scene& scene, const Track<double>& track, Easing easing, const std::string& path, Problems& problems) {
-  if (problems.any_at(path) || problems.unread(path) || problems.unread("time") || scene.adaptive || !(scene.dt > 0)) return;
+  if (problems.any_at(path) || problems.unread(path) || problems.unread("time") || scene.halves_steps() || !(scene.dt > 0))
+    return;
   const double rate = fastest(track, easing);
   if (rate * scene.dt <= most_turn_a_step) return;
   problems.add(

@@ -1,4 +1,5 @@
-// Loads and supports at the end of a step, per node and per orientation: what a solver is given besides the model.
+// Loads and supports where the implicit solve of a step ends (its end, or its middle for Integrator::midpoint), per node and per
+// orientation: what a solver is given besides the model.
 #pragma once
 
 #include <vector>
@@ -14,7 +15,9 @@ struct Loading {
   std::vector<Vec3> drag_force;  // per node: N, drag * velocity of the medium
   std::vector<Vec3> x_support;   // per node: m; used for the coordinates that are fixed
   std::vector<Quat> q_support;   // per frame; used for prescribed frames
-  std::vector<double> closing;   // per rod: rad, State::closing at the end of the step
+  std::vector<double> closing;   // per rod: rad, State::closing there
+  // Added to the strain of a segment (dimensionless) or a joint (1/m) before its stress is taken. Empty: nothing is.
+  std::vector<Vec3> segment_strain, joint_strain;
 };
 
 }  // namespace writhe

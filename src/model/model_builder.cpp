@@ -202,7 +202,10 @@ Quat ModelBuilder::frame_orientation(const Hub& hub) const {
 }
 
 void ModelBuilder::resolve_supports() {
-  for (const auto& [at, support] : m_support_of) {
+  std::vector<std::pair<const Support*, RodNode>> in_order;  // of the scene
+  for (const auto& [at, support] : m_support_of) in_order.emplace_back(support, at);
+  std::sort(in_order.begin(), in_order.end(), [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });
+  for (const auto& [support, at] : in_order) {
     ResolvedSupport resolved{*support, at.rod, model_node(at), -1, identity};
     m_model.m_nodes.fixed[resolved.node] |= axis_bits(support->axes);
     if (support->kind == Support::Kind::clamp) {

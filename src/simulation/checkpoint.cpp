@@ -15,7 +15,7 @@ namespace {
 
 // magic, version, contents, and a hash of all before it
 constexpr std::string_view magic = "WRITHE\x1a\n";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t smallest = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
 [[noreturn]] void refuse(const std::string& name, const std::string& message) { throw Error("--resume", name, message); }
@@ -34,6 +34,7 @@ Checkpoint read_contents(ByteReader& in) {
   in.get(out.method);
   load(in, out.state);
   in.get(out.clock);
+  out.error.load(in);
   std::uint8_t settles = 0;
   in.get(settles);
   if (settles != 0) out.settling.emplace().load(in);
@@ -80,6 +81,7 @@ std::string encode(const Checkpoint& checkpoint) {
   out.put(std::string_view(checkpoint.method));
   save(checkpoint.state, out);
   out.put(checkpoint.clock);
+  checkpoint.error.save(out);
   out.put(static_cast<std::uint8_t>(checkpoint.settling.has_value()));
   if (checkpoint.settling) checkpoint.settling->save(out);
   out.put(std::string_view(checkpoint.solver));
@@ -110,7 +112,7 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
   try {
     Checkpoint out = read_contents(in);
     const bool settling = !out.settling || out.settling->valid();
-    if (in.left() == 0 && is_finite(out.state) && out.clock.valid() && settling) return out;
+    if (in.left() == 0 && is_finite(out.state) && out.clock.valid() && out.error.valid() && settling) return out;
   } catch (const std::out_of_range&) {
   }
   refuse(name, damaged);
@@ -121,8 +123,9 @@ void check_belongs(const Checkpoint& checkpoint, const Model& model, const std::
   const auto nodes = static_cast<std::size_t>(model.node_count()),
              orientations = static_cast<std::size_t>(model.orientation_count());
   const bool settling = !checkpoint.settling || checkpoint.settling->fits(state);
-  const bool fits = settling && state.x.size() == nodes && state.v.size() == nodes && state.q.size() == orientations &&
-                    state.w.size() == orientations && state.closing.size() == model.rods().size();
+  const bool fits = settling && checkpoint.error.fits(state) && state.x.size() == nodes && state.v.size() == nodes &&
+                    state.q.size() == orientations && state.w.size() == orientations &&
+                    state.closing.size() == model.rods().size();
   if (fits && checkpoint.scene == scene_digest(model.scene())) return;
   refuse(name,
          state.x.size() == nodes

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "simulation/settling.h"
 #include "simulation/step_clock.h"
+#include "simulation/step_error.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 
@@ -21,6 +22,7 @@ struct Checkpoint {
   std::string method;
   State state;
   StepClock clock;
+  StepError error;
   std::optional<Settling> settling;                            // of a run that is to come to rest
   std::string solver;                                          // the method's own
   std::vector<std::pair<std::string, std::string>> bookmarks;  // of the sinks, by name

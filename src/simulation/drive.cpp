@@ -28,6 +28,13 @@ double width_across(const Vec3& half_extent, const Quat& q, const Vec3& e) {
   return 2 * std::sqrt(u * u + v * v);
 }
 
+// Writes the coordinates that are prescribed.
+void put_held(Vec3& to, const Vec3& held, unsigned fixed) {
+  if (fixed & fixed_x) to.x = held.x;
+  if (fixed & fixed_y) to.y = held.y;
+  if (fixed & fixed_z) to.z = held.z;
+}
+
 template <class Work>
 void for_each_segment(const Model& model, const std::vector<int>& rods, const Work& work) {
   for (const int rod : rods) {
@@ -49,6 +56,7 @@ Drive::Drive(const Model& model) {
   m_loading.closing.resize(model.rods().size());
   for (std::size_t i = 0; i < model.supports().size(); ++i)
     if (model.supports()[i].support.motion) m_moving.push_back(static_cast<int>(i));
+  m_held.resize(m_moving.size());
   for (std::size_t rod = 0; rod < model.rods().size(); ++rod)
     if (!model.scene().rods[rod].closing_motion.keys.empty()) m_driven_rings.push_back(static_cast<int>(rod));
   for (const ResolvedLoad& resolved : model.loads()) {
@@ -83,16 +91,30 @@ void Drive::add_drag(const Model& model, int segment, const Sym3& drag, const Ve
   }
 }
 
-void Drive::move_supports(const Model& model, double time) {
-  for (const int i : m_moving) {
-    const ResolvedSupport& moving = model.supports()[i];
-    const Vec3& built = model.nodes().x_initial[moving.node];
-    const Displacement displacement(*moving.support.motion, built, time);
-    m_loading.x_support[moving.node] = displacement.of_point(built);
+Drive::Held Drive::held_at(const Model& model, const ResolvedSupport& support, double time) const {
+  const Vec3& built = model.nodes().x_initial[support.node];
+  const Displacement displacement(*support.support.motion, built, time);
+  Held held;
+  held.x = displacement.of_point(built);
+  if (support.frame >= 0) held.q = displacement.of_frame(model.frames().q_initial[support.frame], support.arm);
+  return held;
+}
+
+void Drive::move_supports(const Model& model, const State& state, double time, Integrator integrator) {
+  const double way = integrator == Integrator::midpoint ? 0.5 : 1;  // through the step, up to where the implicit solve ends
+  for (std::size_t k = 0; k < m_moving.size(); ++k) {
+    const ResolvedSupport& moving = model.supports()[m_moving[k]];
+    m_held[k] = held_at(model, moving, time);
+    const Vec3& x = state.x[moving.node];
+    m_loading.x_support[moving.node] = way < 1 ? x + way * (m_held[k].x - x) : m_held[k].x;
     if (moving.frame < 0) continue;
-    m_loading.q_support[moving.frame] = displacement.of_frame(model.frames().q_initial[moving.frame], moving.arm);
+    const Quat& q = state.q[model.segment_count() + moving.frame];
+    m_loading.q_support[moving.frame] = way < 1 ? normalized(q * fraction_of(conj(q) * m_held[k].q, way)) : m_held[k].q;
   }
-  for (const int rod : m_driven_rings) m_loading.closing[rod] = model.scene().rods[rod].closing_motion.at(time, Easing::linear);
+  for (const int rod : m_driven_rings) {
+    const double end = model.scene().rods[rod].closing_motion.at(time, Easing::linear);
+    m_loading.closing[rod] = way < 1 ? state.closing[rod] + way * (end - state.closing[rod]) : end;
+  }
 }
 
 StepReport Drive::check_turns(const Model& model, const State& state, double time) const {
@@ -118,21 +140,42 @@ StepReport Drive::check_turns(const Model& model, const State& state, double tim
   return report;
 }
 
-void Drive::place(const Model& model, State& state, double dt) const {
-  const int segments = model.segment_count();
-  for (const int i : m_moving) {
-    const int frame = model.supports()[i].frame;
-    if (frame < 0) continue;
-    const Quat& q = m_loading.q_support[frame];
-    state.w[segments + frame] = elastic::angular_rate(state.q[segments + frame], q, 1 / dt);
-    state.q[segments + frame] = q;
+void Drive::place(const Model& model, State& state, double time, double dt, Integrator integrator) const {
+  const bool midpoint = integrator == Integrator::midpoint;
+  for (std::size_t k = 0; k < m_moving.size(); ++k) {
+    const ResolvedSupport& moving = model.supports()[m_moving[k]];
+    const int frame = moving.frame < 0 ? -1 : model.segment_count() + moving.frame;
+    if (frame >= 0) state.w[frame] = elastic::angular_rate(state.q[frame], m_held[k].q, 1 / dt);
+    if (frame >= 0) state.q[frame] = m_held[k].q;
+    if (!midpoint) continue;
+    const Held before = held_at(model, moving, time - dt / 2), after = held_at(model, moving, time + dt / 2);
+    const unsigned fixed = model.nodes().fixed[moving.node];
+    put_held(state.x[moving.node], m_held[k].x, fixed);
+    put_held(state.v[moving.node], (1 / dt) * (after.x - before.x), fixed);
+    if (frame >= 0) state.w[frame] = (1 / dt) * log_rotation(conj(before.q) * after.q);
   }
-  for (const int rod : m_driven_rings) state.closing[rod] = m_loading.closing[rod];
+  for (const int rod : m_driven_rings)
+    state.closing[rod] = midpoint ? model.scene().rods[rod].closing_motion.at(time, Easing::linear) : m_loading.closing[rod];
 }
 
-const Loading& Drive::at(const Model& model, const State& state, double time) {
+const State& Drive::seen_by_loads(const Model& model, const State& state, double half, Integrator integrator) {
+  if (integrator == Integrator::euler) return state;
+  m_predicted.q = state.q;
+  m_predicted.v = state.v;
+  for (int s = 0; s < model.segment_count(); ++s) m_predicted.q[s] = state.q[s] * exp_rotation(half * state.w[s]);
+  return m_predicted;
+}
+
+const Loading& Drive::of_step(const Model& model, const State& state, double time, Integrator integrator) {
+  move_supports(model, state, time, integrator);
+  const double half = (time - state.time) / 2;
+  add_loads(model, seen_by_loads(model, state, half, integrator), integrator == Integrator::midpoint ? state.time + half : time);
+  return m_loading;
+}
+
+// The loads at `time` on a rod that is in `state`.
+void Drive::add_loads(const Model& model, const State& state, double time) {
   const Scene& scene = model.scene();
-  move_supports(model, time);
   const Vec3 gravity = scene.gravity_ramp.at(time) * scene.gravity;
   for (int i = 0; i < model.node_count(); ++i) m_loading.force[i] = model.nodes().mass[i] * gravity;
   if (m_has_moments) std::fill(m_loading.moment.begin(), m_loading.moment.end(), Vec3{});
@@ -172,7 +215,6 @@ const Loading& Drive::at(const Model& model, const State& state, double time) {
     };
     std::visit(visit, resolved.load.kind);
   }
-  return m_loading;
 }
 
 }  // namespace writhe

@@ -14,6 +14,7 @@
 #include "simulation/measure.h"
 #include "simulation/settling.h"
 #include "simulation/step_clock.h"
+#include "simulation/step_error.h"
 #include "solvers/solver.h"
 
 namespace writhe {
@@ -30,7 +31,34 @@ void refuse_not_finite(const Model& model, const State& state, StepReport& repor
   report.cause = "the method gave a value that is not finite; take a smaller time.dt, or look for a load or a size out of range";
 }
 
+// Rod and place along it of a node.
+void blame(const Model& model, int node, StepReport& report) {
+  for (std::size_t rod = 0; rod < model.rods().size(); ++rod) {
+    for (int k = 0; k <= model.rods()[rod].segment_count; ++k) {
+      if (model.node_of(static_cast<int>(rod), k) != node) continue;
+      report.rod = static_cast<int>(rod);
+      report.node = k;
+      return;
+    }
+  }
+}
+
+void refuse_inaccurate(const Model& model, int node, double tolerance, StepReport& report) {
+  report.status = StepStatus::not_converged;
+  blame(model, node, report);
+  report.cause = fmt::format(
+      "the step errs by {:.2g} of the rod's length, and time.tolerance is {:.2g}; take a larger time.tolerance, or a smaller "
+      "time.dt",
+      report.error, tolerance);
+}
+
 }  // namespace
+
+// How a step is taken and when it is kept.
+struct Simulation::StepRules {
+  Integrator integrator;
+  bool refuses_errors;  // beyond Scene::step_tolerance
+};
 
 Simulation::Simulation(Model model, SimulationOptions options) : Simulation(std::move(model), std::unique_ptr<Solver>()) {
   m_solver = make_solver(*m_model, options.threads);
@@ -41,7 +69,8 @@ Simulation::Simulation(Model model, std::unique_ptr<Solver> solver)
       m_state(m_model->initial_state()),
       m_drive(std::make_unique<Drive>(*m_model)),
       m_solver(std::move(solver)),
-      m_clock(std::make_unique<StepClock>()) {}
+      m_clock(std::make_unique<StepClock>()),
+      m_error(std::make_unique<StepError>()) {}
 
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -54,23 +83,36 @@ void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 StepReport Simulation::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt)) throw Error("dt", std::to_string(dt), "a step must be positive and finite");
   m_settling.reset();
-  return step_to(m_state.time + dt, dt);
+  return step_to(m_state.time + dt, dt, {m_model->scene().solver.integrator, false});
 }
 
-StepReport Simulation::step_to(double time, double dt) {
-  begin();
+// From m_before, which is also m_state; spoils m_state when it fails.
+StepReport Simulation::advance(double time, double dt, const StepRules& rules) {
   StepReport report = m_drive->check_turns(*m_model, m_state, time);
-  if (report.accepted()) {
-    m_before = m_state;
-    const Loading& loading = m_drive->at(*m_model, m_state, time);  // supports and loads at the end of the step
-    report = m_solver->step(m_state, loading, dt);
-  }
-  if (report.accepted()) {
-    m_drive->place(*m_model, m_state, dt);
-    m_state.time = time;
-    refuse_not_finite(*m_model, m_state, report);
-    if (!report.accepted()) m_state = m_before;
-  }
+  if (!report.accepted()) return report;
+  const Loading& loading = m_drive->of_step(*m_model, m_state, time, rules.integrator);
+  report = m_solver->step(m_state, loading, dt, rules.integrator);
+  if (!report.accepted()) return report;
+  m_drive->place(*m_model, m_state, time, dt, rules.integrator);
+  m_state.time = time;
+  refuse_not_finite(*m_model, m_state, report);
+  const std::optional<double> tolerance = m_model->scene().step_tolerance;
+  if (!report.accepted() || !tolerance) return report;
+  const StepError::Estimate estimate = m_error->of(*m_model, m_before, m_state, dt, rules.integrator);
+  report.error = estimate.error;
+  if (rules.refuses_errors && !(estimate.error <= *tolerance)) refuse_inaccurate(*m_model, estimate.node, *tolerance, report);
+  if (report.accepted()) m_error->remember(m_before, m_state, dt);
+  return report;
+}
+
+StepReport Simulation::step_to(double time, double dt, const StepRules& rules) {
+  begin();
+  m_before = m_state;
+  const bool choosy = rules.refuses_errors && m_model->scene().step_tolerance;
+  const std::string memory = choosy ? m_solver->save() : std::string();  // a step that is refused has been taken by the solver
+  StepReport report = advance(time, dt, rules);
+  if (!report.accepted()) m_state = m_before;
+  if (!report.accepted() && choosy) m_solver->restore(memory);
   report.dt = dt;
   report.time = m_state.time;
   if (!report.accepted()) return report;
@@ -109,6 +151,8 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   begin();
   m_settling.reset();
   const double dt = m_model->scene().dt;
+  const Integrator integrator = m_model->scene().solver.integrator;
+  const std::optional<double> tolerance = m_model->scene().step_tolerance;
   if (!((time - m_state.time) / dt < 1e15))
     throw Error("time.until", std::to_string(time), "is too many steps of time.dt away; take longer steps");
   StepReport report;
@@ -118,11 +162,11 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     const double next = m_clock->next();
     if (!(next > m_state.time))
       throw Error("time.dt", std::to_string(dt), "is too short for times as late as this to differ; take a longer step");
-    report = step_to(next, next - m_state.time);
+    report = step_to(next, next - m_state.time, {integrator, true});
     if (report.accepted()) {
-      m_clock->done();
+      m_clock->done(!tolerance || StepError::allows_longer(report.error, *tolerance, integrator));
       if (go_on && !go_on(report)) break;
-    } else if (!m_model->scene().adaptive || !m_clock->halve()) {
+    } else if (!m_model->scene().halves_steps() || !m_clock->halve()) {
       break;
     }
   }
@@ -137,7 +181,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
   report.time = m_state.time;
   while (!m_settling->at_rest() && m_settling->steps() < options.max_steps) {
     const double dt = m_settling->dt();
-    report = step_to(m_state.time + dt, dt);
+    report = step_to(m_state.time + dt, dt, {Integrator::euler, false});
     if (report.accepted())
       m_settling->accepted(options, m_state, report.max_speed);
     else if (!m_settling->shorten(options))
@@ -169,6 +213,7 @@ std::string Simulation::checkpoint() {
   out.method = m_model->scene().solver.method;
   out.state = m_state;
   out.clock = *m_clock;
+  out.error = *m_error;
   if (m_settling) out.settling = *m_settling;
   out.solver = m_solver->save();
   for (Sink* sink : m_sinks)
@@ -183,6 +228,7 @@ void Simulation::restore(const std::string& bytes, const std::string& name, bool
   if (from.method == m_model->scene().solver.method) m_solver->restore(from.solver);
   m_state = std::move(from.state);
   *m_clock = from.clock;
+  *m_error = from.error;
   if (from.settling) m_settling = std::make_unique<Settling>(*from.settling);
   if (continue_files) m_bookmarks = std::move(from.bookmarks);
 }

@@ -28,8 +28,8 @@ class StepClock {
   double now() const { return time_of(m_part); }
   double next() const { return time_of(m_part + size()); }
 
-  // The step to next() was taken. Longer ones are tried again after a few that went well.
-  void done() {
+  // The step to next() was taken. Longer ones are tried again after a few that went well, once `may_lengthen`.
+  void done(bool may_lengthen = true) {
     m_part += size();
     if (m_part == whole) {
       m_part = 0;
@@ -37,7 +37,7 @@ class StepClock {
     }
     if (m_halvings == 0) return;
     ++m_streak;
-    if (m_streak >= patience && m_part % (2 * size()) == 0) {
+    if (may_lengthen && m_streak >= patience && m_part % (2 * size()) == 0) {
       --m_halvings;
       m_streak = 0;
     }

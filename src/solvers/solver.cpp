@@ -14,6 +14,12 @@ const std::vector<Method>& methods() {
   static const std::vector<Method> all = {{newton::info(), newton::make}};
   return all;
 }
+void check_integrator(const Scene& scene, const SolverInfo& info) {
+  for (const IntegratorInfo& integrator : info.integrators)
+    if (integrator.kind == scene.solver.integrator) return;
+  throw Error({{scene.where("solver.integrator"), "solver.integrator", "",
+                "the method " + info.name + " does not have this integrator; leave it out, or choose another method"}});
+}
 }  // namespace
 
 const std::vector<SolverInfo>& solver_table() {
@@ -29,7 +35,10 @@ std::unique_ptr<Solver> make_solver(const Model& model, int threads) {
   const std::string& name = model.scene().solver.method;
   std::vector<std::string> names;
   for (const Method& method : methods()) {
-    if (method.info.name == name) return method.make(model, threads);
+    if (method.info.name == name) {
+      check_integrator(model.scene(), method.info);
+      return method.make(model, threads);
+    }
     names.push_back(method.info.name);
   }
   throw Error({{model.scene().where("solver.method"), "solver.method", name, "no such method; " + hint(name, names, "methods")}});

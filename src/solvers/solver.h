@@ -16,8 +16,10 @@ namespace writhe {
 class Solver {
  public:
   virtual ~Solver() = default;
-  // One step of dt. On failure the state is left as it was and the report says why.
-  virtual StepReport step(State& state, const Loading& loading, double dt) = 0;
+  // One step of dt; the integrator is one of SolverInfo::integrators. What is prescribed may be left as it was: the simulation
+  // puts it where it belongs. On failure the state is left as it was and the report says why.
+  virtual StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) = 0;
+  StepReport step(State& state, const Loading& loading, double dt) { return step(state, loading, dt, Integrator::euler); }
 
   // What the method carries from step to step besides the State, for checkpoints: bytes of its own, of the same model.
   virtual std::string save() const { return {}; }
@@ -31,13 +33,20 @@ struct Exemption {
   std::string reason;
 };
 
+struct IntegratorInfo {
+  Integrator kind = Integrator::euler;
+  int order = 1;                        // in time
+  bool keeps_angular_momentum = false;  // to the tolerance of the solver; otherwise to its order
+};
+
 // One row of the table of methods (`writhe solvers`, README).
 struct SolverInfo {
   std::string name;
   std::string title;
   std::string source;      // paper
   std::string integrator;  // and its order in time
-  int order = 1;           // the same, as a number
+  int order = 1;           // the same, as a number; of the first of `integrators`
+  std::vector<IntegratorInfo> integrators{{}};
   bool chains = false, rings = false, nets = false;
   std::string notes;
   // Of the length: how far the result of a scene that is moved, turned or mirrored may differ from the result moved likewise.

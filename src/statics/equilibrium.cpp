@@ -17,9 +17,6 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-// Armijo's constant, and the shortest step of a line search.
-constexpr double sufficient_decrease = 1e-4;
-constexpr double shortest_search = 1e-9;
 // rad, or part of the length: farther than this one linear step is not believed.
 constexpr double longest_step = 0.5;
 
@@ -65,7 +62,11 @@ Equilibrium::Equilibrium(const Model& model, double tolerance)
       m_factor(m_matrix),
       m_free(m_assembly.free()),
       m_mass(lumped_mass(model, m_assembly)) {
-  for (const ResolvedLoad& resolved : model.loads()) m_directional = m_directional || is_directional(resolved.load);
+  for (const ResolvedLoad& resolved : model.loads()) {
+    m_directional = m_directional || is_directional(resolved.load);
+    m_windy =
+        m_windy || std::holds_alternative<WindLoad>(resolved.load.kind) || std::holds_alternative<DragLoad>(resolved.load.kind);
+  }
 }
 
 double Equilibrium::softness() const { return m_scales.flexural / (m_scales.mass * std::pow(m_scales.length, 3)); }
@@ -77,13 +78,7 @@ double Equilibrium::size_of(const VectorXd& step) const {
   return size;
 }
 
-double Equilibrium::distance(const State& a, const State& b) const {
-  double size = 0;
-  for (const auto& node : m_assembly.nodes()) size = std::max(size, norm(b.x[node.index] - a.x[node.index]) / m_scales.length);
-  for (const auto& turn : m_assembly.orientations())
-    size = std::max(size, norm(log_rotation(conj(a.q[turn.index]) * b.q[turn.index])));
-  return size;
-}
+double Equilibrium::distance(const State& a, const State& b) const { return size_of(way(a, b)); }
 
 // ---- residual ------------------------------------------------------------------------------------------------------
 void Equilibrium::place(State& state, const Where& where) {
@@ -145,18 +140,21 @@ Residual Equilibrium::residual(const State& state, const Where& where) {
 
 // ---- tangent -------------------------------------------------------------------------------------------------------
 // What moments and follower forces add to the tangent: derivatives of -force. The body components of a moment M in space change
-// by m x delta; and the derivative of a body gradient along a turn is the Hessian plus [g]x/2, where g is balanced by m.
+// by m x delta; and the derivative of a body gradient g along a turn is the Hessian plus [g]x/2, which matters only where loads
+// balance g (elsewhere it vanishes with the residual).
 void Equilibrium::add_load_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries) {
+  std::vector<int> turned_back;  // orientations with a moment
   for (const ResolvedLoad& resolved : m_model.loads()) {
     const ResolvedPlace& at = resolved.at;
     const double factor = where.load * resolved.load.ramp.at(where.time);
     const std::pair<int, double> shares[] = {{at.segment0, 1 - at.segment_weight1}, {at.segment1, at.segment_weight1}};
     if (const auto* load = std::get_if<MomentLoad>(&resolved.load.kind)) {
       for (const auto& [segment, weight] : shares) {
-        const Vec3 body = load->follower ? load->moment : rotate_back(state.q[segment], load->moment);
-        const double sign = load->follower ? 0.5 : -0.5;
+        if (weight == 0) continue;
         const int b = m_assembly.block_of_orientation(segment);
-        add_entries(entries, b, b, cross_matrix(sign * weight * factor * body));
+        if (!load->follower)
+          add_entries(entries, b, b, cross_matrix((-weight * factor) * rotate_back(state.q[segment], load->moment)));
+        turned_back.push_back(b);
       }
     } else if (const auto* follower = std::get_if<ForceLoad>(&resolved.load.kind); follower && follower->follower) {
       const Mat3 R = matrix(measure::frame_at(state, at));
@@ -167,6 +165,45 @@ void Equilibrium::add_load_stiffness(const State& state, const Where& where, std
           const double w = node_weight * weight;
           add_entries(entries, m_assembly.block_of_node(node), m_assembly.block_of_orientation(segment),
                       {w * turned.r0, w * turned.r1, w * turned.r2});
+        }
+      }
+    }
+  }
+  std::sort(turned_back.begin(), turned_back.end());
+  turned_back.erase(std::unique(turned_back.begin(), turned_back.end()), turned_back.end());
+  if (turned_back.empty()) return;
+  const VectorXd gradient = elastic(state);
+  for (const int b : turned_back) add_entries(entries, b, b, cross_matrix(0.5 * block(gradient, b)));
+}
+
+// Wind and drag depend on the orientation of each segment, by differences. Every second segment of a rod is turned at once: a
+// node then feels one of them; where more meet, at a junction, they share, which costs accuracy of the tangent only.
+void Equilibrium::add_wind_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries) {
+  constexpr double turn = 1e-6;  // rad
+  constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Segments& segments = m_model.segments();
+  const VectorXd before = loads(state, where);
+  for (const int colour : {0, 1}) {
+    std::vector<std::vector<int>> around(static_cast<std::size_t>(m_model.node_count()));  // segments of the colour
+    for (int s = 0; s < m_model.segment_count(); ++s) {
+      if ((s - m_model.rods()[segments.rod[s]].first_segment) % 2 != colour) continue;
+      around[segments.node0[s]].push_back(s);
+      around[segments.node1[s]].push_back(s);
+    }
+    for (int k = 0; k < 3; ++k) {
+      State turned = state;
+      for (int s = 0; s < m_model.segment_count(); ++s)
+        if ((s - m_model.rods()[segments.rod[s]].first_segment) % 2 == colour)
+          turned.q[s] = assembly::turned(state.q[s], turn * axes[k]);
+      const VectorXd change = (loads(turned, where) - before) / turn;
+      for (const auto& node : m_assembly.nodes()) {
+        const std::vector<int>& own = around[node.index];
+        const Vec3 share = block(change, node.block) / -static_cast<double>(std::max<std::size_t>(own.size(), 1));
+        for (const int s : own) {
+          const int column = 3 * m_assembly.block_of_orientation(s) + k;
+          entries.emplace_back(3 * node.block, column, share.x);
+          entries.emplace_back(3 * node.block + 1, column, share.y);
+          entries.emplace_back(3 * node.block + 2, column, share.z);
         }
       }
     }
@@ -192,6 +229,9 @@ void Equilibrium::orient_neutral(const State& state) {
   if (!m_directions) return;
   const auto product = [this](const Eigen::SparseVector<double>& a, const Eigen::SparseVector<double>& b) {
     double sum = 0;
+    const auto last = [](const Eigen::SparseVector<double>& v) { return v.innerIndexPtr()[v.nonZeros() - 1]; };
+    const bool apart = a.nonZeros() == 0 || b.nonZeros() == 0 || last(a) < *b.innerIndexPtr() || last(b) < *a.innerIndexPtr();
+    if (apart) return sum;  // of different parts
     Eigen::SparseVector<double>::InnerIterator i(a), j(b);
     while (i && j) {
       if (i.index() == j.index()) sum += i.value() * m_mass[i.index()] * j.value();
@@ -229,6 +269,7 @@ bool Equilibrium::factorise(const State& state, const Where& where) {
 
   std::vector<Eigen::Triplet<double>> entries;
   add_load_stiffness(state, where, entries);
+  if (m_windy) add_wind_stiffness(state, where, entries);
   Eigen::SparseMatrix<double> full = m_matrix.lower().selfadjointView<Eigen::Lower>();
   Eigen::SparseMatrix<double> extra(m_assembly.size(), m_assembly.size());
   extra.setFromTriplets(entries.begin(), entries.end());
@@ -286,61 +327,59 @@ Solved Equilibrium::correct(State& state, const Where& where, int max_iterations
 }
 
 // ---- minimisation --------------------------------------------------------------------------------------------------
-// A direction of descent: Newton's where the Hessian is positive definite, else with as much mass added as it takes, which is a
-// step of implicit Euler from rest.
-bool Equilibrium::descend(const State& state, const Residual& at, double& shift, VectorXd& direction) {
+// Turns and displacements that lead from one state to the other.
+VectorXd Equilibrium::way(const State& from, const State& to) const {
+  VectorXd out = VectorXd::Zero(m_assembly.size());
+  for (const auto& node : m_assembly.nodes()) add_block(out, node.block, to.x[node.index] - from.x[node.index]);
+  for (const auto& turn : m_assembly.orientations())
+    add_block(out, turn.block, log_rotation(conj(from.q[turn.index]) * to.q[turn.index]));
+  return out;
+}
+
+// Factors Hessian + shift * mass with a shift, at least the given one, that makes it positive definite.
+bool Equilibrium::make_definite(const State& state, double& shift) {
   m_matrix.set_zero();
   m_assembly.add_hessian(state, m_material, 1, m_matrix);
   orient_neutral(state);
   for (int attempt = 0; attempt < 60; ++attempt) {
-    if (m_factor.factorise(m_matrix, m_free, shift, m_mass) && m_factor.negative() == 0) {
-      direction = -without_neutral(m_factor.solve(at.vector));
-      return direction.allFinite();
-    }
+    if (m_factor.factorise(m_matrix, m_free, shift, m_mass) && m_factor.negative() == 0) return true;
     shift = std::max(4 * shift, 1e-4 * softness());
   }
   return false;
 }
 
-// Goes along the direction until the potential falls enough; near the minimum, where its differences drown in rounding, until
-// the slope along the direction has not grown.
-//
-// A rod that bends along a straight line in the space of its unknowns stretches, and stretching is stiff: steps that bend much
-// would be refused. So each is judged a second time where Newton's method would go on from its end, which takes the stretch out
-// again (the watchdog technique of Chamberlain and others 1982).
-bool Equilibrium::search(State& state, const Where& where, const VectorXd& direction, double shift, Residual& at, double& size) {
+// One step downhill: the minimum of potential + shift/2 |u - base|^2 in the mass, which is a step of implicit Euler from rest,
+// found to a tenth by Newton's method. False, with the state as it was, when that does not lower the potential.
+bool Equilibrium::descend(State& state, const Where& where, Residual& at, double shift, int& iterations) {
   const State base = state;
   const Residual start = at;
-  const double slope = start.vector.cwiseProduct(m_free).dot(direction);
   const double noise = 100 * epsilon * (std::abs(start.potential) + start.sums.internal * m_scales.length);
-  size = std::min(1.0, longest_step / std::max(size_of(direction), 1e-300));
-  while (size > shortest_search) {
-    m_assembly.move(base, direction, size, state);
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 8; ++k) {
+    double same = shift;
+    if (k > 0 && (!make_definite(state, same) || same != shift)) break;
+    const VectorXd moved = way(base, state);
+    const VectorXd step = -without_neutral(m_factor.solve(at.vector + shift * m_mass.cwiseProduct(moved)));
+    const double length = size_of(step);
+    if (!std::isfinite(length) || length > 2 * before) break;
+    before = length;
+    const State from = state;
+    m_assembly.move(from, step, std::min(1.0, longest_step / length), state);
     at = residual(state, where);
-    const double new_slope = at.vector.cwiseProduct(m_free).dot(direction);
-    const auto good = [&] {
-      const bool falls = at.potential <= start.potential + sufficient_decrease * size * slope;
-      const bool levels = at.potential <= start.potential + noise && std::abs(new_slope) <= 0.9 * std::abs(slope);
-      return (falls || levels) && at.sums.joint_cosine > assembly::joint_cosine_limit;
-    };
-    if (good()) return true;
-    for (int ahead = 0; ahead < 2 && size > 1e-3 && at.finite(); ++ahead) {
-      VectorXd next;
-      double same = shift;
-      if (!descend(state, at, same, next) || same != shift || size_of(next) > longest_step) break;
-      const State before = state;
-      m_assembly.move(before, next, 1, state);
-      at = residual(state, where);
-      if (good()) return true;
-    }
-    const double secant = slope / (slope - new_slope);
-    size *= std::isfinite(secant) ? std::clamp(secant, 0.1, 0.5) : 0.1;
+    ++iterations;
+    if (!at.finite() || at.sums.joint_cosine < assembly::joint_cosine_limit) break;
+    const VectorXd gone = way(base, state);
+    const double cost = 0.5 * shift * gone.cwiseProduct(m_mass).dot(gone);
+    const bool falls = at.potential + cost <= start.potential + noise;
+    if (falls && (length <= 0.1 * size_of(gone) || at.force <= at.limit)) return true;
   }
   state = base;
   at = start;
   return false;
 }
 
+// Down the potential in steps that are as long as its convexity allows. A line search would do worse: a rod that is bent along a
+// straight line in the space of its unknowns stretches, stretching is stiff, and steps would be cut to a hundredth.
 Solved Equilibrium::minimise(State& state, const Where& where, int max_iterations) {
   Solved out;
   place(state, where);
@@ -348,27 +387,29 @@ Solved Equilibrium::minimise(State& state, const Where& where, int max_iteration
   out.residual = residual(state, where);
   double before = std::numeric_limits<double>::infinity();
   double shift = 0;  // 1/s^2
-  VectorXd direction;
   const auto stop = [&](Outcome outcome) {
-    out.outcome = outcome;
+    const assembly::Sums& sums = out.residual.sums;
+    const bool coarse = assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) != nullptr;
+    out.outcome = coarse && outcome != Outcome::converged && outcome != Outcome::not_finite ? Outcome::coarse : outcome;
     return out;
   };
-  for (;; ++out.iterations) {
+  for (;;) {
     if (!out.residual.finite()) return stop(Outcome::not_finite);
     const double force = out.residual.force;
     if (force <= out.residual.limit) return stop(Outcome::converged);
     if (force > 0.5 * before && force <= 8 * out.residual.limit) return stop(Outcome::converged);
     before = force;
-    if (out.iterations == max_iterations) return stop(Outcome::too_many);
-    if (!descend(state, out.residual, shift, direction)) return stop(Outcome::stalled);
-    double size = 1;
-    if (!search(state, where, direction, shift, out.residual, size)) {
+    if (out.iterations >= max_iterations) return stop(Outcome::too_many);
+    if (!make_definite(state, shift)) return stop(Outcome::stalled);
+    if (descend(state, where, out.residual, shift, out.iterations)) {
+      shift = shift < 1e-3 * softness() ? 0 : shift / 4;
+    } else {
       if (force <= 8 * out.residual.limit) return stop(Outcome::converged);
-      const auto& sums = out.residual.sums;
-      return stop(assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) ? Outcome::coarse : Outcome::stalled);
+      before = std::numeric_limits<double>::infinity();
+      shift = std::max(8 * shift, 1e-2 * softness());
+      if (!(shift < 1e30 * softness())) return stop(Outcome::stalled);
+      ++out.iterations;
     }
-    // Less mass while it goes well, none as soon as the Hessian allows.
-    if (size == 1) shift = shift < 1e-3 * softness() ? 0 : shift / 4;
   }
 }
 

@@ -90,17 +90,20 @@ class Equilibrium {
 
   // Largest displacement (over the length) or turn of a step.
   double size_of(const Eigen::VectorXd& step) const;
-  // The same between two states.
+  // What leads from one state to the other.
+  Eigen::VectorXd way(const State& from, const State& to) const;
+  // Its size.
   double distance(const State& a, const State& b) const;
 
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
   void add_load_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries);
+  void add_wind_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries);
   bool assemble_symmetric(const State& state);
   void orient_neutral(const State& state);
   Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
-  bool descend(const State& state, const Residual& at, double& shift, Eigen::VectorXd& direction);
-  bool search(State& state, const Where& where, const Eigen::VectorXd& direction, double shift, Residual& at, double& size);
+  bool make_definite(const State& state, double& shift);
+  bool descend(State& state, const Where& where, Residual& at, double shift, int& iterations);
 
   const Model& m_model;
   double m_tolerance;
@@ -115,7 +118,7 @@ class Equilibrium {
   Eigen::VectorXd m_free, m_mass;
   NeutralDirections m_directions;
   std::vector<Eigen::SparseVector<double>> m_neutral;  // at the state that was factored last
-  bool m_directional = false;
+  bool m_directional = false, m_windy = false;
 };
 
 }  // namespace writhe::statics

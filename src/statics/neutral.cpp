@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <random>
+#include <unordered_map>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
@@ -30,11 +31,38 @@ struct Entry {
   int block;  // -1: prescribed
 };
 
+// Where a rod meets a frame.
+struct Arm {
+  int frame;
+  Vec3 d3;  // of the rod, as the frame sees it
+};
+using ArmsByRod = std::vector<std::vector<Arm>>;
+
+// Once for all parts, so that each looks at no more than its own.
+ArmsByRod find_arms(const Model& model) {
+  ArmsByRod out(model.rods().size());
+  const Joints& joints = model.joints();
+  for (int j = 0; j < model.joint_count(); ++j) {
+    const bool at_b = joints.b[j] >= model.segment_count();
+    if (!at_b && joints.a[j] < model.segment_count()) continue;
+    const int frame = (at_b ? joints.b[j] : joints.a[j]) - model.segment_count();
+    const int segment = at_b ? joints.a[j] : joints.b[j];
+    out[model.segments().rod[segment]].push_back({frame, rotate(at_b ? joints.turn_b[j] : joints.turn_a[j], Vec3{0, 0, 1})});
+  }
+  return out;
+}
+
+// Ascending, each once.
+void sort_and_unite(std::vector<int>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 // A connected part and its candidates. Rows are unknowns, then what is prescribed; displacements in m, turns in rad times the
 // part's length, so that rows and columns are of one size.
 class PartCandidates {
  public:
-  PartCandidates(const Model& model, const assembly::Assembly& assembly, const Component& component);
+  PartCandidates(const Model& model, const assembly::Assembly& assembly, const Component& component, const ArmsByRod& arms);
 
   // Coefficients of the combinations that supports allow.
   MatrixXd allowed(const State& state, const VectorXd& free) const;
@@ -44,9 +72,11 @@ class PartCandidates {
   std::string name(const VectorXd& coefficients) const;
   int rod() const { return m_rod; }
   double length() const { return m_length; }
+  // m: what a unit of an unknown of this block counts as.
+  double size_of(int block) const;
 
  private:
-  void find_spins(const Model& model, const Component& component);
+  void find_spins(const Model& model, const Component& component, const ArmsByRod& arms);
   Vec3 node_row(const State& state, int node, int column) const;
   Vec3 turn_row(const State& state, std::size_t k, int column) const;
 
@@ -63,58 +93,61 @@ class PartCandidates {
   std::string m_name;
 };
 
-PartCandidates::PartCandidates(const Model& model, const assembly::Assembly& assembly, const Component& component)
+PartCandidates::PartCandidates(const Model& model, const assembly::Assembly& assembly, const Component& component,
+                               const ArmsByRod& arms)
     : m_rod(component.rods.front()), m_name(model.rods()[component.rods.front()].name) {
   if (component.rods.size() > 1) m_name = fmt::format("the net of '{}'", m_name);
-  std::vector<int> nodes;
+  std::vector<int> nodes, frames;
   for (const int rod : component.rods) {
     const RodRange& range = model.rods()[rod];
     m_length = std::max(m_length, range.length);
     for (int k = 0; k <= range.segment_count; ++k) nodes.push_back(model.node_of(rod, k));
     for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s)
       m_turns.push_back({s, assembly.block_of_orientation(s)});
+    for (const Arm& arm : arms[rod]) frames.push_back(arm.frame);
   }
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sort_and_unite(nodes);
   for (const int node : nodes) m_nodes.push_back({node, assembly.block_of_node(node)});
-  for (int f = 0; f < model.frame_count(); ++f) {
-    if (!std::binary_search(nodes.begin(), nodes.end(), model.frames().node[f])) continue;
-    const int orientation = model.segment_count() + f;
+  sort_and_unite(frames);
+  for (const int frame : frames) {
+    const int orientation = model.segment_count() + frame;
     m_turns.push_back({orientation, assembly.block_of_orientation(orientation)});
   }
   for (std::size_t k = 0; k < m_nodes.size(); ++k) m_order.push_back({m_nodes[k].block, true, k});
   for (std::size_t k = 0; k < m_turns.size(); ++k)
     if (m_turns[k].block >= 0) m_order.push_back({m_turns[k].block, false, k});
   std::sort(m_order.begin(), m_order.end(), [](const Unknown& a, const Unknown& b) { return a.block < b.block; });
-  find_spins(model, component);
+  find_spins(model, component, arms);
 }
 
 // Segments spin about d3; a frame with the rod that runs through it, which may lead on to rods that run the other way.
-void PartCandidates::find_spins(const Model& model, const Component& component) {
-  m_spin.assign(m_turns.size(), Vec3{});
-  std::vector<double> sign(model.rods().size(), 0.0);
-  sign[component.rods.front()] = 1;
-  const Joints& joints = model.joints();
-  const Vec3 d3{0, 0, 1};
-  std::vector<Vec3> frame(static_cast<std::size_t>(model.frame_count()), Vec3{});
-  for (bool changed = component.rods.size() > 1 || model.frame_count() > 0; changed;) {
+void PartCandidates::find_spins(const Model& model, const Component& component, const ArmsByRod& arms) {
+  std::unordered_map<int, double> sign{{component.rods.front(), 1.0}};  // per rod, once it is known
+  std::unordered_map<int, Vec3> axis;                                   // per frame, likewise
+  for (bool changed = true; changed;) {
     changed = false;
-    for (int j = 0; j < model.joint_count(); ++j) {
-      const bool at_b = joints.b[j] >= model.segment_count();
-      if (!at_b && joints.a[j] < model.segment_count()) continue;
-      const int f = (at_b ? joints.b[j] : joints.a[j]) - model.segment_count();
-      double& own = sign[model.segments().rod[at_b ? joints.a[j] : joints.b[j]]];
-      const Vec3 arm = rotate(at_b ? joints.turn_b[j] : joints.turn_a[j], d3);
-      const bool known = dot(frame[f], frame[f]) > 0;
-      if (own != 0 && !known) frame[f] = own * arm;
-      if (own == 0 && known) own = dot(frame[f], arm) < 0 ? -1 : 1;
-      changed = changed || (own != 0) != known;
+    for (const int rod : component.rods) {
+      for (const Arm& arm : arms[rod]) {
+        const auto own = sign.find(rod);
+        const auto met = axis.find(arm.frame);
+        if ((own == sign.end()) == (met == axis.end())) continue;
+        if (met == axis.end())
+          axis.emplace(arm.frame, own->second * arm.d3);
+        else
+          sign.emplace(rod, dot(met->second, arm.d3) < 0 ? -1 : 1);
+        changed = true;
+      }
     }
   }
-  for (std::size_t k = 0; k < m_turns.size(); ++k) {
-    const int index = m_turns[k].index;
-    m_spin[k] = index < model.segment_count() ? sign[model.segments().rod[index]] * d3 : frame[index - model.segment_count()];
+  for (const Entry& turn : m_turns) {
+    const int frame = turn.index - model.segment_count();
+    m_spin.push_back(frame < 0 ? sign.at(model.segments().rod[turn.index]) * Vec3{0, 0, 1} : axis.at(frame));
   }
+}
+
+double PartCandidates::size_of(int block) const {
+  const auto at = std::lower_bound(m_order.begin(), m_order.end(), block, [](const Unknown& a, int b) { return a.block < b; });
+  return at->is_node ? 1 : m_length;
 }
 
 Vec3 PartCandidates::node_row(const State& state, int node, int column) const {
@@ -227,14 +260,11 @@ void reduce(MatrixXd& rows) {
 
 // Independent motions of a part, and unknowns that together take them out: pivots of a QR decomposition. Combinations may not
 // move anything: a straight rod that is turned about its axis and spun back.
-void pin_down(std::vector<NeutralMotion>& motions, const State& state, const PartCandidates& part, const VectorXd& free,
-              const assembly::Assembly& assembly) {
+void pin_down(std::vector<NeutralMotion>& motions, const State& state, const PartCandidates& part, const VectorXd& free) {
   std::vector<int> at;
   const Eigen::SparseVector<double> first = motions.front().direction(state);
   for (Eigen::SparseVector<double>::InnerIterator it(first); it; ++it)
     if (free[it.index()] > 0) at.push_back(static_cast<int>(it.index()));
-  std::vector<double> size(static_cast<std::size_t>(assembly.size() / 3), part.length());
-  for (const auto& node : assembly.nodes()) size[node.block] = 1;
 
   std::vector<NeutralMotion> kept;
   MatrixXd basis(static_cast<Eigen::Index>(at.size()), 0);         // of those kept, orthonormal
@@ -242,7 +272,7 @@ void pin_down(std::vector<NeutralMotion>& motions, const State& state, const Par
   for (NeutralMotion& motion : motions) {
     VectorXd row(static_cast<Eigen::Index>(at.size()));
     const Eigen::SparseVector<double> direction = motion.direction(state);
-    for (std::size_t k = 0; k < at.size(); ++k) row[k] = direction.coeff(at[k]) * size[at[k] / 3];
+    for (std::size_t k = 0; k < at.size(); ++k) row[k] = direction.coeff(at[k]) * part.size_of(at[k] / 3);
     for (int twice = 0; twice < 2; ++twice) row -= basis * (basis.transpose() * row);
     if (row.norm() < 1e-6 * whole) continue;
     basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
@@ -316,7 +346,7 @@ void add_neutral(const std::shared_ptr<const PartCandidates>& part, const Equili
     motions.push_back({[part, coefficients, size](const State& s) { return part->direction(s, coefficients, size); },
                        part->name(coefficients), -1});
   }
-  pin_down(motions, trials.states.front(), *part, equilibrium.assembly().free(), equilibrium.assembly());
+  pin_down(motions, trials.states.front(), *part, equilibrium.assembly().free());
   for (NeutralMotion& motion : motions) out.neutral.push_back(std::move(motion));
 }
 
@@ -361,8 +391,9 @@ std::vector<Eigen::SparseVector<double>> Freedom::directions(const State& state)
 Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& state, const Where& where) {
   Freedom out;
   Trials trials;
+  const ArmsByRod arms = find_arms(model);
   for (const Component& component : model.components()) {
-    const auto part = std::make_shared<const PartCandidates>(model, equilibrium.assembly(), component);
+    const auto part = std::make_shared<const PartCandidates>(model, equilibrium.assembly(), component, arms);
     const MatrixXd allowed = part->allowed(state, equilibrium.assembly().free());
     if (allowed.cols() == 0) continue;
     if (trials.states.empty()) {

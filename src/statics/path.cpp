@@ -15,7 +15,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double near = 0.02;  // rad, or part of the length: so far equilibria of one path may differ from what was foreseen
+constexpr double near = 0.02;           // rad, or part of the length: so far equilibria may differ from what was foreseen
+constexpr double smooth_enough = 2e-3;  // likewise, on average
 
 const char* cause_of(const Solved& solved) {
   const assembly::Sums& sums = solved.residual.sums;
@@ -45,9 +46,6 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, const Sta
     assembly::add_block(m_weights, turn.block, {w, w, w});
   }
 }
-
-// The wind's dependence on the shape is not in the tangent: Newton's method is slower then.
-int Path::most_corrections() const { return m_equilibrium.directional() ? 40 : 12; }
 
 std::string Path::reached() const {
   return m_in_time ? fmt::format("t = {:.6g} s", m_where.time) : fmt::format("{:.4g} of the load", m_where.load);
@@ -125,6 +123,14 @@ bool Path::accept(const State& state, const Where& where, const Solved& solved) 
 // Away from an unstable equilibrium along its lowest mode, and down to the next minimum.
 void Path::perturb() {
   constexpr int most = 5;
+  if (m_negative > 0 && m_equilibrium.directional()) {
+    fail(StaticStatus::not_converged, {},
+         fmt::format(
+             "at {} the equilibrium is not known to be stable, and loads that turn with the rod have no potential to follow "
+             "down; run the scene in time, with damping, to see where it goes",
+             reached()));
+    return;
+  }
   for (int k = 0; k < most && m_negative > 0 && m_report.status == StaticStatus::converged; ++k) {
     const std::vector<Mode> modes = lowest_modes(m_equilibrium, m_state, m_where, m_freedom, 1);
     if (modes.empty()) return;
@@ -198,11 +204,20 @@ std::optional<Solved> Path::predict_and_correct(const Stage& stage, double s, co
                                                 State& trial) {
   trial = m_state;
   m_equilibrium.assembly().move(m_state, tangent, target - s, trial);
-  const State predicted = trial;
-  const Solved solved = m_equilibrium.correct(trial, stage.at(target), most_corrections());
-  if (solved.converged() && is_near(predicted, trial, (target - s) * m_equilibrium.size_of(tangent))) return solved;
+  const Solved solved = m_equilibrium.correct(trial, stage.at(target), most_corrections);
+  if (solved.converged() && is_smooth(stage, tangent, target - s, target, trial)) return solved;
   m_report.iterations += solved.iterations;
   return std::nullopt;
+}
+
+// On a smooth path the way between two points is about as long as the directions there foresee. An equilibrium much farther away
+// belongs to another path. (Near a bifurcation the directions are uncertain and long: nothing is refused there.)
+bool Path::is_smooth(const Stage& stage, const VectorXd& from, double step, double target, const State& found) {
+  if (!m_equilibrium.factorise(found, stage.at(target))) return false;
+  const VectorXd to = tangent(stage, target, found);
+  const VectorXd way = m_equilibrium.way(m_state, found).cwiseProduct(m_equilibrium.free());
+  const double foreseen = step * std::sqrt(std::max(dot(from, from), dot(to, to)));
+  return std::sqrt(dot(way, way)) <= 1.1 * foreseen + smooth_enough;
 }
 
 // An equilibrium far from where the path was going to belongs to another path.
@@ -217,6 +232,8 @@ bool Path::follow(const Stage& stage) {
     if (m_report.points >= m_options.max_points)
       return fail(StaticStatus::not_converged, {}, fmt::format("{} points of the path do not reach its end", m_report.points));
     const VectorXd along = tangent(stage, s, m_state);
+    // a slack rod gives way at first, and steps that would move it by its length fail
+    if (!m_in_time) step = std::min(step, std::max(0.5 / m_equilibrium.size_of(along), 2 * m_options.shortest_step));
     const int negative = m_negative;
     const State start = m_state;
     State trial;
@@ -241,43 +258,55 @@ bool Path::follow(const Stage& stage) {
       }
       if (!solved) {
         const bool limit = turns_back(stage, s);
-        return limit ? fail(StaticStatus::limit_point, {},
-                            fmt::format("a limit point: {} is the most on this path, beyond it there is no equilibrium nearby",
-                                        reached()))
-                     : fail(StaticStatus::not_converged, {},
-                            fmt::format("no equilibrium was found beyond {}, in steps as short as {:.1g} of the path; more "
-                                        "segments may help, or --perturb where the rod is about to snap",
-                                        reached(), m_options.shortest_step));
+        return limit
+                   ? fail(StaticStatus::limit_point, {},
+                          fmt::format("a limit point: {} is the most on this path, beyond it there is no equilibrium nearby; use "
+                                      "--arclength to go on, or reduce the load",
+                                      reached()))
+                   : fail(StaticStatus::not_converged, {},
+                          fmt::format("no equilibrium was found beyond {}, in steps as short as {:.1g} of the path; more "
+                                      "segments may help, or --perturb where the rod is about to snap",
+                                      reached(), m_options.shortest_step));
       }
     }
     if (!accept(trial, stage.at(target), *solved)) return false;
-    if (m_negative != negative) locate_crossing(stage, s, start, along, target, negative);
+    if (m_negative != negative) locate_crossings(stage, s, start, along, target, negative);
     if (m_options.perturb && m_negative > 0) perturb();
     if (!m_report.converged()) return false;
     s = target;
     // while the loads are put on nothing but their end is of interest
-    if (solved->iterations <= 5) step = std::min(2 * step, m_in_time ? m_options.longest_step : 0.5);
+    const double growth = solved->iterations <= 3 ? 3 : 2;
+    if (solved->iterations <= 5) step = std::min(growth * step, m_in_time ? m_options.longest_step : 0.25);
     if (solved->iterations > 8) step = std::max(step / 2, std::min(step, m_options.first_step / 8));
   }
   return true;
 }
 
-// Where the number of negative eigenvalues changes, by halving.
-void Path::locate_crossing(const Stage& stage, double s, const State& start, const VectorXd& along, double target, int before) {
+// Where the number of negative eigenvalues changes, by halving; as often as it does.
+void Path::locate_crossings(const Stage& stage, double s, const State& start, const VectorXd& along, double target, int before) {
+  constexpr int most = 20;
   const State end = m_state;
   const Where where = m_where;
-  const int after = m_negative;
+  const int last = m_negative;
   m_state = start;
-  double low = s, high = target;
-  while (high - low > m_options.crossing_width) {
-    const double middle = 0.5 * (low + high);
-    State trial;
-    if (!predict_and_correct(stage, s, along, middle, trial)) break;
-    m_equilibrium.factorise(trial, stage.at(middle));
-    (m_equilibrium.negative() == before ? low : high) = middle;
+  double low = s;
+  for (int k = 0; before != last && k < most; ++k) {
+    double high = target;
+    int after = last;
+    while (high - low > m_options.crossing_width) {
+      const double middle = 0.5 * (low + high);
+      State trial;
+      if (!predict_and_correct(stage, s, along, middle, trial)) break;
+      m_equilibrium.factorise(trial, stage.at(middle));
+      const bool changed = m_equilibrium.negative() != before;
+      if (changed) after = m_equilibrium.negative();
+      (changed ? high : low) = middle;
+    }
+    const Where at = stage.at(0.5 * (low + high));
+    m_report.crossings.push_back({at.load, at.time, before, after});
+    low = high;
+    before = after;
   }
-  const Where at = stage.at(0.5 * (low + high));
-  m_report.crossings.push_back({at.load, at.time, before, after});
   m_state = end;
   m_where = where;
   m_equilibrium.factorise(m_state, m_where);

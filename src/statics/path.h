@@ -33,6 +33,7 @@ class Path {
 
   bool find_mechanism();
   bool put_loads_on();
+  bool is_smooth(const Stage& stage, const Eigen::VectorXd& from, double step, double target, const State& found);
   bool is_near(const State& predicted, const State& found, double foreseen) const;
   bool settle_at(const State& state, const Where& where, const Solved& solved);
   bool follow(const Stage& stage);
@@ -45,14 +46,14 @@ class Path {
   Eigen::VectorXd tangent(const Stage& stage, double s, const State& state);
   std::optional<Solved> predict_and_correct(const Stage& stage, double s, const Eigen::VectorXd& tangent, double target,
                                             State& trial);
-  int most_corrections() const;
+  static constexpr int most_corrections = 12;
   std::string reached() const;
   double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
 
   void hold_neutral(const State& state, const Where& where);
   bool accept(const State& state, const Where& where, const Solved& solved);
-  void locate_crossing(const Stage& stage, double s, const State& start, const Eigen::VectorXd& tangent, double target,
-                       int before);
+  void locate_crossings(const Stage& stage, double s, const State& start, const Eigen::VectorXd& tangent, double target,
+                        int before);
   void perturb();
   bool fail(StaticStatus status, const Residual& at, std::string cause);
 

@@ -35,7 +35,6 @@ bool Path::step_arc(const Stage& stage, Arc& arc, double length) {
   m_equilibrium.assembly().move(m_state, arc.along, length, arc.next);
   m_equilibrium.place(arc.next, stage.at(s));
   const State predicted = arc.next;
-  const int most = most_corrections();
   for (int k = 0;; ++k) {
     Residual residual = m_equilibrium.residual(arc.next, stage.at(s));
     if (!residual.finite() || residual.sums.joint_cosine < assembly::joint_cosine_limit) return false;
@@ -43,7 +42,7 @@ bool Path::step_arc(const Stage& stage, Arc& arc, double length) {
       arc.solved = {Outcome::converged, k, std::move(residual)};
       return is_near(predicted, arc.next, length * m_equilibrium.size_of(arc.along));
     }
-    if (k == most || !m_equilibrium.factorise(arc.next, stage.at(s))) return false;
+    if (k == most_corrections || !m_equilibrium.factorise(arc.next, stage.at(s))) return false;
     // The unknowns and s together, by elimination of the former: du = -a - change * b.
     const VectorXd a = m_equilibrium.solve(residual.vector), b = -tangent(stage, s, arc.next);
     const double change = dot(arc.along, a) / (arc.along_s - dot(arc.along, b));
@@ -80,7 +79,7 @@ bool Path::end_arc(const Stage& stage, Arc& arc) {
   m_equilibrium.factorise(m_state, m_where);
   m_equilibrium.assembly().move(m_state, tangent(stage, arc.s, m_state), 1 - arc.s, trial);
   const State predicted = trial;
-  arc.solved = m_equilibrium.correct(trial, stage.at(1), most_corrections());
+  arc.solved = m_equilibrium.correct(trial, stage.at(1), most_corrections);
   if (!arc.solved.converged() || !is_near(predicted, trial, 0)) return false;
   arc.next = trial;
   arc.next_s = 1;

@@ -92,6 +92,18 @@ class Equilibrium(SolveTest):
         self.assertLess(left[0], 0)  # the rope pulls its ends together
         self.assertNotIn("moment", summary["statics"]["reactions"][0])
 
+    def test_the_corners_of_a_net_share_what_it_carries(self):
+        self.solve(SOURCE / "scenes/net.yaml")
+        summary = self.summary()
+        self.assertEqual(summary["statics"]["balance"], "stable")
+        carried = 9.81 * sum(rod["mass"] for rod in summary["rods"]) + 1  # N: the ball
+        forces = [reaction["force"] for reaction in summary["statics"]["reactions"]]
+        self.assertEqual(len(forces), 4)
+        for force in forces:
+            self.assertAlmostEqual(force[2], carried / 4, delta=1e-6 * carried)
+            self.assertAlmostEqual(abs(force[0]), abs(force[1]), delta=1e-6 * carried)
+        self.assert_near([sum(axis) for axis in zip(*forces)], [0, 0, carried], 1e-6 * carried)
+
     def test_the_path_balances_its_load_at_every_point(self):
         ramp = TIP_FORCE.replace("strip.end}", "strip.end, ramp: [[0, 0], [1, 1]]}")
         self.solve(CLAMPED + ramp)

@@ -47,6 +47,7 @@ TEST_P(Supports, AMovingClampIsWhereItShouldBe) {
   for (const Easing easing : {Easing::linear, Easing::smooth, Easing::smoother}) {
     Scene scene = ribbon();
     scene.gravity = {0, 0, -9.81};
+    scene.damping.internal = 1e-3;  // so that the free end does not crack like a whip
     clamp(scene, "rod.start");
     scene.supports[0].tangent = Vec3{1, 0.2, 0};  // not as built: the clamp itself bends the rod
     scene.supports[0].motion = all_at_once(easing);

@@ -8,13 +8,14 @@ using namespace writhe::test;
 
 namespace {
 
-class Table : public testing::TestWithParam<SolverInfo> {};
+class Table : public testing::TestWithParam<Row> {};
 
 TEST_P(Table, TheRowIsComplete) {
-  const SolverInfo& row = GetParam();
+  const Row& row = GetParam();
   for (const std::string* text : {&row.name, &row.title, &row.source, &row.integrator}) EXPECT_FALSE(text->empty());
   EXPECT_TRUE(row.chains || row.rings || row.nets);
-  EXPECT_NE(row.integrator.find("order " + std::to_string(row.order)), std::string::npos) << row.integrator;
+  EXPECT_EQ(row.order, row.integrators.front().order);
+  EXPECT_NE(row.integrator.find("order " + std::to_string(row.integrator_info.order)), std::string::npos) << row.integrator;
   EXPECT_GT(row.symmetry_tolerance, 0);
   EXPECT_LE(row.symmetry_tolerance, 1e-3) << "a result that depends on where the rod is";
 }

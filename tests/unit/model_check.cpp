@@ -436,6 +436,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"time.until", "-1", "end time", [](Scene& s) { s.until = -1; }},
                     Case{"time.until", "1e+300", "too many steps", [](Scene& s) { s.until = 1e300; }},
                     Case{"time.until", "1", "too many steps of 1e-300 s", [](Scene& s) { s.dt = 1e-300; }},
+                    Case{"time.tolerance", "0", "error a step may make", [](Scene& s) { s.step_tolerance = 0; }},
+                    Case{"time.tolerance", "nan", "error a step may make", [](Scene& s) { s.step_tolerance = nan; }},
                     Case{"solver.tolerance", "0.1", "at most 0.01", [](Scene& s) { s.solver.tolerance = 0.1; }},
                     Case{"solver.tolerance", "0", "greater than 0", [](Scene& s) { s.solver.tolerance = 0; }},
                     Case{"solver.max_iterations", "0", "1 or more", [](Scene& s) { s.solver.max_iterations = 0; }},

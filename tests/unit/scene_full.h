@@ -75,8 +75,8 @@ loads:
   - {drag: {normal: 0.1, tangential: 0.05, velocity: [1, 0, 0]}, rod: helix, ramp: [[0, 0], [4, 1]]}
   - {wind: {velocity: [3, 0, 0], density: 1.3, coefficient: 0.9}, rod: ring, ramp: [[0, 0], [5, 1]]}
 damping: {mass: 0.5, internal: 1e-3}
-time: {dt: 2e-3, until: 3, adaptive: true}
-solver: {method: pd, tolerance: 1e-5, max_iterations: 50}
+time: {dt: 2e-3, until: 3, adaptive: true, tolerance: 1e-4}
+solver: {method: pd, integrator: midpoint, tolerance: 1e-5, max_iterations: 50}
 output:
   interval: 0.01
   formats: [usd, vtk]

@@ -107,6 +107,8 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
   EXPECT_EQ(stated(top + "time/properties/dt"), scene.dt);
   EXPECT_EQ(stated(top + "time/properties/until"), scene.until);
   EXPECT_EQ(stated(top + "solver/properties/method"), scene.solver.method);
+  EXPECT_EQ(stated(top + "solver/properties/integrator"), "euler");
+  EXPECT_EQ(scene.solver.integrator, Integrator::euler);
   EXPECT_EQ(stated(top + "solver/properties/tolerance"), scene.solver.tolerance);
   EXPECT_EQ(stated(top + "solver/properties/max_iterations"), scene.solver.max_iterations);
   EXPECT_EQ(stated(top + "output/properties/interval"), scene.output.interval);

@@ -28,7 +28,7 @@ Scene too_fast() {
 class Counter : public Solver {
  public:
   explicit Counter(double* spoilt = nullptr) : m_spoilt(spoilt) {}
-  StepReport step(State& state, const Loading&, double) override {
+  StepReport step(State& state, const Loading&, double, Integrator) override {
     ++m_steps;
     for (Vec3& x : state.x) x.x += m_steps;
     if (m_spoilt && m_steps == 4) state.v[2].z = *m_spoilt;

@@ -210,8 +210,13 @@ TEST(Motion, ClosingAngleIsDriven) {
   EXPECT_EQ(drive.at(model, state, 0.5).closing[0], 1.5 * pi);
   EXPECT_FALSE(drive.check_turns(model, state, 0.5).accepted());
 
+  State other = state;
+  EXPECT_DOUBLE_EQ(drive.of_step(model, other, 0.1, Integrator::midpoint).closing[0], 0.15 * pi) << "in the middle of the step";
+  drive.place(model, other, 0.1, 0.1, Integrator::midpoint);
+  EXPECT_DOUBLE_EQ(other.closing[0], 0.3 * pi);
+
   drive.at(model, state, 0.1);
-  drive.place(model, state, 0.1);
+  drive.place(model, state, 0.1, 0.1, Integrator::euler);
   state.time = 0.1;
   EXPECT_DOUBLE_EQ(state.closing[0], 0.3 * pi);
   const int last = model.joint_count() - 1;

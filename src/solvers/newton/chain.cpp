@@ -155,7 +155,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
   // positions are known to a few parts in 1e16 of their size, orientations of 1
   const double damped = elastic::DampedStiffness(damping.internal, dt).factor;
   m_rounding = 8 * epsilon * (m_size * (stiffest * damped + heaviest) + m_stiffest_joint * damped);
-  if (damping.internal > 0) load_damped_strains(state, dt);
+  load_step_material(StepMaterial(model(), state, loading, dt));
 
   // Prescribed coordinates move to their new place at once.
   std::memcpy(m_arrays.row(row_x), m_arrays.row(row_x_prev), state_bytes());
@@ -176,18 +176,14 @@ void Chain::load_prescribed_turns(const Loading& loading) {
   if (m_closing_joint >= 0) m_closing = strain::turn_b(model(), loading.closing, m_closing_joint);
 }
 
-void Chain::load_damped_strains(const State& state, double dt) {
-  const elastic::DampedStiffness damped(model().scene().damping.internal, dt);
-  const Segments& segments = model().segments();
+void Chain::load_step_material(const StepMaterial& material) {
+  if (material.plain() && m_plain) return;
+  m_plain = material.plain();
   for (int i = 0; i < m_segments; ++i) {
-    const int s = m_segment0 + i;
-    put(row_stretch, i, damped.factor * segments.stiffness[s]);
-    put(row_stretch_rest, i, damped.rest(Vec3{}, strain::of_segment(model(), state, s)));
+    put(row_stretch, i, material.factor() * model().segments().stiffness[m_segment0 + i]);
+    put(row_stretch_rest, i, material.segment_rest(m_segment0 + i));
   }
-  const Joints& joints = model().joints();
-  for (const int j : m_joints) {
-    put_joint(j, damped.factor * joints.stiffness[j], damped.rest(joints.strain_rest[j], strain::of_joint(model(), state, j)));
-  }
+  for (const int j : m_joints) put_joint(j, material.factor() * model().joints().stiffness[j], material.joint_rest(j));
 }
 
 void Chain::put_joint(int joint, const Vec3& stiffness, const Vec3& rest) {

@@ -7,6 +7,7 @@
 
 #include "solvers/newton/chain_kernel.h"
 #include "solvers/newton/minimiser.h"
+#include "solvers/newton/step_material.h"
 
 namespace writhe::newton {
 
@@ -39,7 +40,7 @@ class Chain final : public Minimiser {
 
   void load_material();
   void load_prescribed_turns(const Loading& loading);
-  void load_damped_strains(const State& state, double dt);
+  void load_step_material(const StepMaterial& material);
   void copy_start();
   void give_back_copy();
   void assemble(double geometric);
@@ -62,6 +63,7 @@ class Chain final : public Minimiser {
   std::vector<Anchor> m_anchors;
   std::vector<int> m_fixed;  // nodes of the chain with a prescribed coordinate
 
+  bool m_plain = true;          // the material of the last step was the model's own
   double m_stiffest_joint = 0;  // N: stiffness over length squared
 
   struct Free {

@@ -43,7 +43,7 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_size = assembly::largest_coordinate(state, m_assembly);
   load_nodes(state, loading, dt);
   load_spins(state, loading, dt);
-  if (model().scene().damping.internal > 0) load_material(state, dt);
+  load_material(StepMaterial(model(), state, loading, dt));
   double heaviest = 0;
   for (const NodeTerm& node : m_nodes) heaviest = std::max({heaviest, node.matrix.xx, node.matrix.yy, node.matrix.zz});
   m_rounding = m_scales.rounding(m_size, elastic::DampedStiffness(model().scene().damping.internal, dt).factor, heaviest);
@@ -87,15 +87,16 @@ void Net::load_spins(const State& state, const Loading& loading, double dt) {
   }
 }
 
-void Net::load_material(const State& state, double dt) {
-  const elastic::DampedStiffness damped(model().scene().damping.internal, dt);
+void Net::load_material(const StepMaterial& material) {
+  if (material.plain() && m_plain) return;
+  m_plain = material.plain();
   for (std::size_t i = 0; i < m_assembly.segments().size(); ++i) {
-    m_damped.stretch[i] = damped.factor * m_elastic.stretch[i];
-    m_damped.stretch_rest[i] = damped.rest(Vec3{}, strain::of_segment(model(), state, m_assembly.segments()[i]));
+    m_damped.stretch[i] = material.factor() * m_elastic.stretch[i];
+    m_damped.stretch_rest[i] = material.segment_rest(m_assembly.segments()[i]);
   }
   for (std::size_t i = 0; i < m_assembly.joints().size(); ++i) {
-    m_damped.bend[i] = damped.factor * m_elastic.bend[i];
-    m_damped.bend_rest[i] = damped.rest(m_elastic.bend_rest[i], strain::of_joint(model(), state, m_assembly.joints()[i]));
+    m_damped.bend[i] = material.factor() * m_elastic.bend[i];
+    m_damped.bend_rest[i] = material.joint_rest(m_assembly.joints()[i]);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "assembly/scales.h"
 #include "linalg/signed_factor.h"
 #include "solvers/newton/minimiser.h"
+#include "solvers/newton/step_material.h"
 
 namespace writhe::newton {
 
@@ -30,7 +31,7 @@ class Net final : public Minimiser {
 
   void load_nodes(const State& state, const Loading& loading, double dt);
   void load_spins(const State& state, const Loading& loading, double dt);
-  void load_material(const State& state, double dt);
+  void load_material(const StepMaterial& material);
 
   struct NodeTerm {
     Sym3 matrix;         // N/m
@@ -56,6 +57,7 @@ class Net final : public Minimiser {
   std::vector<NodeTerm> m_nodes;
   std::vector<SpinTerm> m_spins;  // segments; frames have no inertia
   double m_inv_h = 0;
+  bool m_plain = true;  // the material of the last step was the model's own
   Eigen::VectorXd m_gradient, m_direction;
   int m_worst = -1;  // block with the largest remaining force
 };

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "elastic/inertia.h"
 #include "solvers/newton/chain.h"
+#include "solvers/newton/midpoint.h"
 #include "solvers/newton/net.h"
 
 namespace writhe::newton {
@@ -19,15 +20,19 @@ namespace {
 class NewtonSolver final : public Solver {
  public:
   NewtonSolver(const Model& model, int threads);
-  StepReport step(State& state, const Loading& loading, double dt) override;
+  StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) override;
 
  private:
+  StepReport step_euler(State& state, const Loading& loading, double dt);
+  StepReport step_midpoint(State& state, const Loading& loading, double dt);
   void for_each_part(const auto& work);
+  StepReport report() const;
   void finish(State& state, double dt) const;
 
   std::vector<std::unique_ptr<Part>> m_parts;
   std::vector<StepReport> m_reports;
   Configuration m_next;  // at the end of the step
+  Midpoint m_midpoint;
   oneapi::tbb::global_control m_parallelism;  // more threads than cores are allowed when asked for
   oneapi::tbb::task_arena m_arena;
 };
@@ -44,7 +49,8 @@ std::vector<std::vector<int>> joints_by_rod(const Model& model) {
 }
 
 NewtonSolver::NewtonSolver(const Model& model, int threads)
-    : m_parallelism(oneapi::tbb::global_control::max_allowed_parallelism,
+    : m_midpoint(model),
+      m_parallelism(oneapi::tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads, oneapi::tbb::info::default_concurrency()))),
       m_arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
   auto joints = joints_by_rod(model);
@@ -81,15 +87,32 @@ StepReport merged(const StepReport& a, const StepReport& b) {
   return out;
 }
 
-StepReport NewtonSolver::step(State& state, const Loading& loading, double dt) {
+StepReport NewtonSolver::report() const {
+  StepReport all = m_reports[0];
+  for (std::size_t i = 1; i < m_reports.size(); ++i) all = merged(all, m_reports[i]);
+  return all;
+}
+
+StepReport NewtonSolver::step(State& state, const Loading& loading, double dt, Integrator integrator) {
+  return integrator == Integrator::midpoint ? step_midpoint(state, loading, dt) : step_euler(state, loading, dt);
+}
+
+StepReport NewtonSolver::step_euler(State& state, const Loading& loading, double dt) {
   for_each_part([&](int i) { m_reports[i] = m_parts[i]->minimise(state, loading, dt); });
-  StepReport report = m_reports[0];
-  for (std::size_t i = 1; i < m_reports.size(); ++i) report = merged(report, m_reports[i]);
-  if (!report.accepted()) return report;
+  StepReport all = report();
+  if (!all.accepted()) return all;
   m_next.q = state.q;  // prescribed frames are no part's own
   for_each_part([&](int i) { m_parts[i]->store(m_next); });
   finish(state, dt);
-  return report;
+  return all;
+}
+
+StepReport NewtonSolver::step_midpoint(State& state, const Loading& loading, double dt) {
+  m_midpoint.begin(state, loading, dt);
+  for_each_part([&](int i) { m_reports[i] = m_midpoint.find_middle(i, *m_parts[i]); });
+  StepReport all = report();
+  if (all.accepted()) m_midpoint.finish(state);
+  return all;
 }
 
 // Rates of implicit Euler: those that lead from the start of the step to its end.
@@ -112,14 +135,13 @@ SolverInfo info() {
   row.name = "newton";
   row.title = "implicit geometrically exact rod";
   row.source = "docs/theory/rod.md";
-  row.integrator = "implicit Euler, order 1";
+  row.integrator = "implicit Euler, order 1; midpoint, order 2";
+  row.integrators = {{Integrator::euler, 1, false}, {Integrator::midpoint, 2, true}};
   row.chains = row.rings = row.nets = true;
   row.notes = "the reference: exact Hessian, any stiffness, linear time on chains and rings";
   return row;
 }
 
-std::unique_ptr<Solver> make(const Model& model, int threads) {
-  return std::make_unique<NewtonSolver>(model, threads);
-}
+std::unique_ptr<Solver> make(const Model& model, int threads) { return std::make_unique<NewtonSolver>(model, threads); }
 
 }  // namespace writhe::newton

@@ -1,4 +1,4 @@
-// `newton`: implicit Euler by minimising the incremental potential to a stated residual. The reference for every other method.
+// `newton`: implicit steps by minimising the incremental potential to a stated residual. The reference for every other method.
 #pragma once
 
 #include <memory>

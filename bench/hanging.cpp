@@ -1,0 +1,64 @@
+// A rubber rod built straight between two pins 1 m apart hangs in equilibrium once one of them has been carried in: r 3 mm,
+// E 1 MPa, nu 0.5, rho 1300 kg/m^3, 990 segments. Seconds from the scene to the answer, path included, median.
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "harness.h"
+#include "writhe/writhe.h"
+
+namespace writhe::bench {
+
+namespace {
+
+struct Hanging {
+  int distance_cm;  // of the pins
+  double sag;       // m: experiments/hanging-rod/reference.json
+};
+
+Scene straight_rod(const Hanging& hanging) {
+  Scene scene;
+  scene.materials = {{"rubber", 1e6, 1300, 0.5, {}}};
+  scene.sections = {{"cord", CircleSection{0.003}}};
+  Rod rod;
+  rod.name = "rod";
+  rod.section = "cord";
+  rod.material = "rubber";
+  rod.centreline = LineShape{{0, 0, 0}, {1, 0, 0}};
+  rod.segments = 990;
+  scene.rods = {rod};
+  Support still, carried;
+  still.at = Place::parse("rod.start");
+  carried.at = Place::parse("rod.end");
+  carried.motion.emplace().translate.keys = {{0, {}}, {1, {0.01 * hanging.distance_cm - 1, 0, 0}}};
+  scene.supports = {still, carried};
+  return scene;
+}
+
+double seconds_to_hang(const Hanging& hanging) {
+  const Scene scene = straight_rod(hanging);
+  const double start = cpu_seconds();
+  Statics statics{Model(scene)};
+  const StaticReport report = statics.solve();
+  const double seconds = cpu_seconds() - start;
+  if (!report.converged()) throw std::runtime_error("hanging: " + report.cause);
+  const double sag = statics.state().x[495].z;
+  if (std::abs(sag - hanging.sag) > 1e-4)  // a wrong answer has no time
+    throw std::runtime_error(fmt::format("hanging: the middle hangs at {} m instead of {} m", sag, hanging.sag));
+  return seconds;
+}
+
+}  // namespace
+
+std::vector<Row> hanging(const Yardstick& yardstick) {
+  std::vector<Row> rows;
+  for (const Hanging& hanging : {Hanging{50, -0.397897794}, Hanging{25, -0.4547225}}) {
+    const double seconds = median_of(9, [&] { return seconds_to_hang(hanging); });
+    rows.push_back({fmt::format("hanging_n990_d{}", hanging.distance_cm), seconds, "s", 0.5 * yardstick.slowness(),
+                    "0.5 s on a core with yardstick 25.1 ms"});
+  }
+  return rows;
+}
+
+}  // namespace writhe::bench

@@ -1,0 +1,132 @@
+// Nets, for which `newton` and statics factor sparsely. A grid of 100 x 100 rods: 19,800 segments, 10,000 junctions, 119,400
+// unknowns; its time a Newton iteration and its memory. A star, of which the order of elimination costs more to find than all the
+// rest: that it is found once.
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "apart.h"
+#include "assembly/assembly.h"
+#include "harness.h"
+#include "linalg/signed_factor.h"
+#include "math/rotation.h"
+#include "writhe/writhe.h"
+
+namespace writhe::bench {
+
+namespace {
+
+constexpr double dt = 1e-3;  // s
+
+Scene rubber_net() {
+  Scene scene;
+  scene.materials = {{"rubber", 1e6, 1300, 0.5, {}}};
+  scene.sections = {{"cord", CircleSection{0.002}}};
+  scene.dt = dt;
+  return scene;
+}
+
+void add_rod(Scene& scene, const std::string& name, const LineShape& line, int segments) {
+  Rod rod;
+  rod.name = name;
+  rod.section = "cord";
+  rod.material = "rubber";
+  rod.centreline = line;
+  rod.segments = segments;
+  scene.rods.push_back(rod);
+}
+
+void add_pin(Scene& scene, const Place& place) {
+  Support pin;
+  pin.at = place;
+  scene.supports.push_back(pin);
+}
+
+// 1 m x 1 m, level, one segment from junction to junction, pinned at its corners.
+Scene grid(int n) {
+  Scene scene = rubber_net();
+  for (int k = 0; k < n; ++k) {
+    const double at = static_cast<double>(k) / (n - 1);
+    add_rod(scene, fmt::format("along{}", k), {{0, at, 0}, {1, at, 0}}, n - 1);
+    add_rod(scene, fmt::format("across{}", k), {{at, 0, 0}, {at, 1, 0}}, n - 1);
+  }
+  const auto node = [](const std::string& rod, int k) { return Place::parse(fmt::format("{}.node[{}]", rod, k)); };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      scene.joints.push_back({"", {node(fmt::format("along{}", i), j), node(fmt::format("across{}", j), i)}});
+  for (const int i : {0, n - 1})
+    for (const int j : {0, n - 1}) add_pin(scene, node(fmt::format("along{}", i), j));
+  return scene;
+}
+
+// Three arms of 1 m, level, pinned at their far ends.
+Scene star(int segments) {
+  Scene scene = rubber_net();
+  Junction centre;
+  for (int k = 0; k < 3; ++k) {
+    const std::string name = fmt::format("arm{}", k);
+    const double angle = 2 * pi * k / 3;
+    add_rod(scene, name, {{0, 0, 0}, {std::cos(angle), std::sin(angle), 0}}, segments);
+    centre.places.push_back(Place::parse(name + ".start"));
+    add_pin(scene, Place::parse(name + ".end"));
+  }
+  scene.joints = {centre};
+  return scene;
+}
+
+double seconds_an_iteration(Simulation& simulation) {
+  const double start = cpu_seconds();
+  const StepReport report = simulation.step(dt);
+  const double seconds = cpu_seconds() - start;
+  if (!report.accepted()) throw std::runtime_error("net: " + report.cause);
+  if (report.iterations == 0) throw std::runtime_error("net: a step without an iteration tells nothing");
+  return seconds / report.iterations;
+}
+
+void add_large_grid(std::vector<Row>& rows, const Yardstick& yardstick) {
+  const Scene scene = grid(100);
+  double start = cpu_seconds();
+  const Model model(scene);
+  rows.push_back({"grid_100x100_model", cpu_seconds() - start, "s", 0, ""});
+  start = cpu_seconds();
+  Simulation simulation{model, {.threads = 1}};
+  rows.push_back({"grid_100x100_set_up", cpu_seconds() - start, "s", 0, ""});
+  rows.push_back({"grid_100x100_iteration", median_of(5, [&] { return seconds_an_iteration(simulation); }), "s",
+                  5 * yardstick.slowness(), "5 s on a core with yardstick 25.1 ms"});
+  rows.push_back({"grid_100x100_memory", peak_memory_mb(), "MB", 2000, "2 GB, the whole process"});
+}
+
+double seconds_to_sag(const Model& model) {
+  const double start = cpu_seconds();
+  Statics statics{model};
+  const StaticReport report = statics.solve();
+  if (!report.converged()) throw std::runtime_error("net: " + report.cause);
+  return cpu_seconds() - start;
+}
+
+// A whole iteration over the symbolic factorisation alone, which one that contained it could not be faster than.
+double iteration_over_symbolic(const Model& model) {
+  const linalg::BlockMatrix pattern = assembly::Assembly(model).matrix();
+  const double symbolic = median_of(5, [&] {
+    const double start = cpu_seconds();
+    const linalg::SignedFactor factor(pattern);
+    return cpu_seconds() - start;
+  });
+  Simulation simulation{model, {.threads = 1}};
+  return median_of(9, [&] { return seconds_an_iteration(simulation); }) / symbolic;
+}
+
+}  // namespace
+
+std::vector<Row> net(const Yardstick& yardstick) {
+  std::vector<Row> rows;
+  add_large_grid(rows, yardstick);
+  const Model small(grid(20));
+  rows.push_back({"grid_20x20_static", median_of(3, [&] { return seconds_to_sag(small); }), "s", 0, ""});
+  rows.push_back({"star_iteration_over_symbolic", iteration_over_symbolic(Model(star(6000))), "", 0.9,
+                  "symbolic factorisation once: an iteration with it would be above 1"});
+  return rows;
+}
+
+}  // namespace writhe::bench

@@ -1,0 +1,199 @@
+#include "solvers/newton/midpoint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "elastic/midpoint.h"
+#include "model/strain.h"
+
+namespace writhe::newton {
+
+namespace {
+
+// Free coordinates of `free`, prescribed ones of `held`.
+Vec3 with_held(const Vec3& free, const Vec3& held, unsigned fixed) {
+  return {fixed & fixed_x ? held.x : free.x, fixed & fixed_y ? held.y : free.y, fixed & fixed_z ? held.z : free.z};
+}
+
+}  // namespace
+
+Midpoint::Midpoint(const Model& model) : m_model(&model), m_components(model.components().size()), m_free_frames(model) {
+  std::vector<int> component_of_rod(model.rods().size());
+  for (std::size_t c = 0; c < m_components.size(); ++c) {
+    m_components[c].rods = model.components()[c].rods;
+    for (const int rod : m_components[c].rods) component_of_rod[rod] = static_cast<int>(c);
+  }
+  const Joints& joints = model.joints();
+  const int segments = model.segment_count();
+  for (int j = 0; j < model.joint_count(); ++j) {
+    const int segment = joints.a[j] < segments ? joints.a[j] : joints.b[j];
+    Elements& own = m_components[component_of_rod[model.segments().rod[segment]]];
+    own.joints.push_back(j);
+    for (const int orientation : {joints.a[j], joints.b[j]})
+      if (orientation >= segments) own.frames.push_back(orientation - segments);
+  }
+  for (Elements& own : m_components) {
+    std::sort(own.frames.begin(), own.frames.end());
+    own.frames.erase(std::unique(own.frames.begin(), own.frames.end()), own.frames.end());
+  }
+}
+
+template <class Work>
+void Midpoint::for_each_segment(const Elements& own, const Work& work) const {
+  for (const int rod : own.rods) {
+    const RodRange& range = m_model->rods()[rod];
+    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) work(s);
+  }
+}
+
+template <class Work>
+void Midpoint::for_each_node(const Elements& own, const Work& work) const {
+  for (const int rod : own.rods) {
+    const RodRange& range = m_model->rods()[rod];
+    for (int i = range.first_node; i < range.first_node + range.node_count; ++i) work(i);
+  }
+}
+
+void Midpoint::begin(const State& state, const Loading& loading, double dt) {
+  m_start = &state;
+  m_given = &loading;
+  m_half = dt / 2;
+  m_loading = loading;
+  m_found.x = m_middle.x = m_end.x = state.x;
+  m_found.q = m_middle.q = m_end.q = state.q;
+  m_middle.closing = loading.closing;
+  m_end.closing = state.closing;
+  for (std::vector<Vec3>* strains : {&m_start_segment, &m_loading.segment_strain})
+    strains->resize(static_cast<std::size_t>(m_model->segment_count()));
+  for (std::vector<Vec3>* strains : {&m_start_joint, &m_loading.joint_strain})
+    strains->resize(static_cast<std::size_t>(m_model->joint_count()));
+}
+
+void Midpoint::begin(const Elements& own) {
+  for_each_segment(own, [this](int s) { m_start_segment[s] = strain::of_segment(*m_model, *m_start, s); });
+  for (const int j : own.joints) m_start_joint[j] = strain::of_joint(*m_model, *m_start, j);
+  for (const int rod : own.rods) m_end.closing[rod] = 2 * m_middle.closing[rod] - m_start->closing[rod];
+  for (const int frame : own.frames) {
+    const int orientation = m_model->segment_count() + frame;
+    if (m_model->frames().prescribed[frame]) m_middle.q[orientation] = m_given->q_support[frame];
+  }
+}
+
+// The middle as the rates of the start would have it.
+void Midpoint::predict(const Elements& own) {
+  for_each_node(own, [this](int i) {
+    m_middle.x[i] = with_held(m_start->x[i] + m_half * m_start->v[i], m_given->x_support[i], m_model->nodes().fixed[i]);
+  });
+  for_each_segment(own, [this](int s) { m_middle.q[s] = m_start->q[s] * exp_rotation(m_half * m_start->w[s]); });
+}
+
+void Midpoint::mirror(const Elements& own) {
+  for_each_node(own, [this](int i) { m_end.x[i] = elastic::mirrored(m_start->x[i], m_middle.x[i]); });
+  for_each_segment(own, [this](int s) { m_end.q[s] = elastic::mirrored(m_start->q[s], m_middle.q[s]); });
+  for (const int frame : own.frames) {
+    const int orientation = m_model->segment_count() + frame;
+    m_end.q[orientation] = elastic::mirrored(m_start->q[orientation], m_middle.q[orientation]);
+  }
+}
+
+// Takes what is to be added from the middle as it is known. Returns by how much that changes a force, or a moment over the length
+// of its element (N).
+double Midpoint::correct(const Elements& own) {
+  mirror(own);
+  double change = 0;
+  const auto put = [&change](Vec3& place, const Vec3& value, const Vec3& force_by_value) {
+    const double by = norm(scale(force_by_value, value - place));
+    if (!(by <= change)) change = by;  // so written, what is not a number stays
+    place = value;
+  };
+  const Damping& damping = m_model->scene().damping;
+  const double stiffer = elastic::DampedStiffness(damping.internal, m_half).factor;
+  const Segments& segments = m_model->segments();
+  for_each_segment(own, [&](int s) {
+    const Vec3 offset = elastic::mean_strain_offset(m_start_segment[s], strain::of_segment(*m_model, m_middle, s),
+                                                    strain::of_segment(*m_model, m_end, s));
+    put(m_loading.segment_strain[s], offset, stiffer * segments.stiffness[s]);
+    const Vec3 moment = elastic::midpoint_moment(segments.inertia[s], m_start->q[s], m_start->w[s], m_middle.q[s],
+                                                 m_given->moment[s], damping.mass, m_half);
+    put(m_loading.moment[s], moment, (1 / segments.length[s]) * Vec3{1, 1, 1});
+  });
+  const Joints& joints = m_model->joints();
+  for (const int j : own.joints) {
+    const Vec3 offset = elastic::mean_strain_offset(m_start_joint[j], strain::of_joint(*m_model, m_middle, j),
+                                                    strain::of_joint(*m_model, m_end, j));
+    put(m_loading.joint_strain[j], offset, (stiffer / joints.length[j]) * joints.stiffness[j]);
+  }
+  return change;
+}
+
+// N: changes below this are rounding errors of positions and orientations.
+double Midpoint::rounding(const Elements& own) const {
+  double size = 0, stiffest = 0;  // m, N/m
+  double joint = 0;               // N
+  for_each_node(own, [&](int i) {
+    const Vec3& x = m_start->x[i];
+    size = std::max({size, std::abs(x.x), std::abs(x.y), std::abs(x.z)});
+  });
+  const Segments& segments = m_model->segments();
+  for_each_segment(own, [&](int s) {
+    const Vec3& C = segments.stiffness[s];
+    stiffest = std::max(stiffest, std::max(C.x, C.z) / segments.length[s]);
+  });
+  const Joints& joints = m_model->joints();
+  for (const int j : own.joints) {
+    const Vec3& K = joints.stiffness[j];
+    joint = std::max(joint, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
+  }
+  const double stiffer = elastic::DampedStiffness(m_model->scene().damping.internal, m_half).factor;
+  return 16 * std::numeric_limits<double>::epsilon() * stiffer * (size * stiffest + joint);
+}
+
+StepReport Midpoint::find_middle(int component, Part& part) {
+  const Elements& own = m_components[component];
+  begin(own);
+  predict(own);
+  correct(own);
+  const double noise = rounding(own);
+  double before = std::numeric_limits<double>::infinity();
+  int iterations = 0;
+  for (;;) {
+    StepReport report = part.minimise(*m_start, m_loading, m_half);
+    iterations += std::max(report.iterations, 1);
+    report.iterations = iterations;
+    if (!report.accepted()) return report;
+    part.store(m_found);
+    for_each_node(own, [this](int i) { m_middle.x[i] = m_found.x[i]; });
+    for_each_segment(own, [this](int s) { m_middle.q[s] = m_found.q[s]; });
+    for (const int frame : own.frames) {
+      const int orientation = m_model->segment_count() + frame;
+      if (!m_model->frames().prescribed[frame]) m_middle.q[orientation] = m_found.q[orientation];
+    }
+    const double change = correct(own);
+    const bool stalled = change > 0.5 * before && change <= noise;
+    if (change <= report.residual_limit || stalled) return report;
+    before = change;
+    if (iterations < m_model->scene().solver.max_iterations) continue;
+    report.status = StepStatus::not_converged;
+    report.residual = change;
+    report.rod = own.rods.front();
+    report.node = 0;
+    report.cause =
+        "the rod turns too far in this step for the midpoint rule; take a smaller time.dt, or solver.integrator: euler";
+    return report;
+  }
+}
+
+void Midpoint::finish(State& state) const {
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    state.v[i] = elastic::mirrored(state.v[i], (1 / m_half) * (m_middle.x[i] - state.x[i]));
+    state.x[i] = m_end.x[i];
+  }
+  for (int s = 0; s < m_model->segment_count(); ++s) {
+    state.w[s] = elastic::mirrored(state.w[s], elastic::mean_rate(state.q[s], m_middle.q[s], m_half));
+    state.q[s] = m_end.q[s];
+  }
+  m_free_frames.balance(*m_model, m_middle, state, 2 * m_half);
+}
+
+}  // namespace writhe::newton
