@@ -63,7 +63,7 @@ struct StaticOptions {
   bool arclength = false;                         // go on beyond limit points, with the load falling where it must
   bool perturb = false;                           // leave an unstable equilibrium along its lowest mode
   double tolerance = 1e-9;                        // residual over (load + largest internal force)
-  int max_iterations = 200;                       // of one minimisation
+  int max_iterations = 1000;                      // of one minimisation
   int max_points = 5000;                          // of the path
   double first_step = 0.1;                        // of the time, as a part of the whole
   double longest_step = 0.1;                      // likewise
