@@ -6,8 +6,9 @@ std::vector<Experiment> all_experiments() {
   return {
       experiments::cantilever_gravity(), experiments::cantilever_ribbon(), experiments::cantilever_tip_load(),
       experiments::column_buckling(),    experiments::driven_clamp(),      experiments::elastica_buckling(),
-      experiments::greenhill(),          experiments::hanging_rod(),       experiments::michell_ring(),
-      experiments::steel_fall(),         experiments::twist_energy(),
+      experiments::greenhill(),          experiments::hanging_rod(),       experiments::helical_buckling(),
+      experiments::junctions(),          experiments::michell_ring(),      experiments::steel_fall(),
+      experiments::twist_energy(),       experiments::vibration(),
   };
 }
 

@@ -16,9 +16,12 @@ study::Experiment driven_clamp();
 study::Experiment elastica_buckling();
 study::Experiment greenhill();
 study::Experiment hanging_rod();
+study::Experiment helical_buckling();
+study::Experiment junctions();
 study::Experiment michell_ring();
 study::Experiment steel_fall();
 study::Experiment twist_energy();
+study::Experiment vibration();
 
 }  // namespace writhe::experiments
 

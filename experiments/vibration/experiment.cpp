@@ -1,0 +1,167 @@
+// The lowest bending, torsional and axial vibration of a rod clamped at one end, twice: as modes of its straight equilibrium, and
+// from a run in which the end is pushed by a short pulse and then let go. The pulse is a triangle half a period long, which
+// leaves little of the higher modes; a sinusoid is fitted to what follows.
+//
+// And the energy of a heavy cantilever that falls and swings without damping, with far larger motion.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "../common/sinusoid.h"
+#include "../common/static_study.h"
+#include "base/embedded.h"
+#include "study/registry.h"
+#include "writhe/load.h"
+
+namespace writhe::experiments {
+
+namespace {
+
+using study::Expectation;
+
+const std::string scene_file = "experiments/vibration/scene.yaml";
+const std::string falling_file = "experiments/cantilever-gravity/scene.yaml";
+constexpr int finest = 100;
+
+// What the classical frequencies are made from.
+struct Bar {
+  double length, EI, GJ, EA;  // m, N m^2, N m^2, N
+  double mass, inertia;       // kg/m, kg m: per length, inertia about d3
+
+  explicit Bar(const Model& model)
+      : length(model.rods()[0].length),
+        EI(model.joints().stiffness[0].x),
+        GJ(model.joints().stiffness[0].z),
+        EA(model.segments().stiffness[0].z),
+        mass(model.rods()[0].mass / length),
+        inertia(model.segments().inertia[0].z / model.segments().length[0]) {}
+};
+
+struct Kind {
+  const char* key;
+  double (*classical)(const Bar&);  // Hz
+  // Part of a mode's kinetic energy that is of this kind.
+  double (*share)(const Model&, const Mode&);
+  // Pushes at the end, small enough for linear theory: bends by 1e-3 of the length, twists by 0.01 rad, stretches by 1e-6.
+  std::string (*push)(const Bar&);
+  double (*displacement)(const Model&, const State&);  // of the end, m or rad
+};
+
+template <class Component>
+double kinetic_share(const Model& model, const Mode& mode, const Component& squared) {
+  double sum = 0;
+  for (int i = 0; i < model.node_count(); ++i) sum += model.nodes().mass[i] * squared(mode.x[i]);
+  return sum;
+}
+
+const Kind kinds[] = {
+    {"f_bend_ratio",
+     [](const Bar& bar) {
+       constexpr double root = 1.8751040687119611;  // first of cos(x) cosh(x) = -1
+       return root * root / (2 * std::numbers::pi) * std::sqrt(bar.EI / bar.mass) / (bar.length * bar.length);
+     },
+     [](const Model& model, const Mode& mode) {
+       return kinetic_share(model, mode, [](const Vec3& x) { return x.y * x.y + x.z * x.z; });
+     },
+     [](const Bar& bar) { return fmt::format("force: [0, 0, {}]", 3e-3 * bar.EI / (bar.length * bar.length)); },
+     [](const Model&, const State& state) { return state.x.back().z; }},
+    {"f_torsion_ratio", [](const Bar& bar) { return std::sqrt(bar.GJ / bar.inertia) / (4 * bar.length); },
+     [](const Model& model, const Mode& mode) {
+       double sum = 0;
+       for (int s = 0; s < model.segment_count(); ++s) sum += model.segments().inertia[s].z * mode.turn[s].z * mode.turn[s].z;
+       return sum;
+     },
+     [](const Bar& bar) { return fmt::format("moment: [{}, 0, 0]", 0.01 * bar.GJ / bar.length); },
+     [](const Model& model, const State& state) {
+       const int last = model.segment_count() - 1;
+       const Quat turn = conj(model.segments().q_initial[last]) * state.q[last];
+       return 2 * std::atan2(turn.z, turn.w);
+     }},
+    {"f_axial_ratio", [](const Bar& bar) { return std::sqrt(bar.EA / bar.mass) / (4 * bar.length); },
+     [](const Model& model, const Mode& mode) { return kinetic_share(model, mode, [](const Vec3& x) { return x.x * x.x; }); },
+     [](const Bar& bar) { return fmt::format("force: [{}, 0, 0]", 1e-6 * bar.EA); },
+     [](const Model& model, const State& state) { return state.x.back().x - model.nodes().x_initial.back().x; }},
+};
+
+Model rod_with(const std::vector<std::string>& overrides) {
+  return Model(parse_scene(std::string(embedded_file(scene_file)), scene_file, overrides));
+}
+
+// Hz.
+double lowest_mode(const Statics& statics, const std::vector<Mode>& modes, const Kind& kind) {
+  for (const Mode& mode : modes)
+    if (kind.share(statics.model(), mode) > 0.9) return mode.frequency;
+  throw Error(kind.key, "", "no such mode among the lowest; ask for more of them");
+}
+
+// Hz; `expected` chooses pulse and step only, and where the fit looks for the frequency.
+double frequency_of_run(const Kind& kind, double expected) {
+  constexpr int steps = 200, periods = 4;  // steps a period: the midpoint rule slows by (2 pi/200)^2/12, 8e-5
+  const double period = 1 / expected, pulse = period / 2;
+  Simulation simulation(rod_with({fmt::format("loads=[{{{}, at: rod.end, ramp: [[0, 0], [{}, 1], [{}, 0]]}}]",
+                                              kind.push(Bar(rod_with({}))), pulse / 2, pulse),
+                                  fmt::format("time.dt={}", period / steps)}));
+  Samples samples;
+  const StepReport report = simulation.run(pulse + periods * period, [&](const StepReport& step) {
+    if (step.time > pulse) {
+      samples.time.push_back(step.time);
+      samples.value.push_back(kind.displacement(simulation.model(), simulation.state()));
+    }
+    return true;
+  });
+  if (!report.accepted()) throw Error(fmt::format("t = {:.6g} s", report.time), "", report.cause);
+  return fitted_frequency(samples, 0.9 * expected, 1.1 * expected);
+}
+
+// Largest change of the total energy over the largest kinetic energy, 10 s in steps of 1 ms.
+double energy_drift() {
+  Simulation simulation(Model(parse_scene(std::string(embedded_file(falling_file)), falling_file,
+                                          {"solver.integrator=midpoint", "time.dt=1.0e-3", "rods.rod.segments=40"})));
+  const double start = simulation.energies().total();
+  double change = 0, kinetic = 0;
+  const StepReport report = simulation.run(10, [&](const StepReport&) {
+    const Energies energies = simulation.energies();
+    change = std::max(change, std::abs(energies.total() - start));
+    kinetic = std::max(kinetic, energies.kinetic);
+    return true;
+  });
+  if (!report.accepted()) throw Error(fmt::format("t = {:.6g} s", report.time), "", report.cause);
+  return change / kinetic;
+}
+
+void perform(study::Result& result, const study::Context& context) {
+  for (const Kind& kind : kinds) {
+    for (const char* ending : {"", "_run"})
+      result.expect(kind.key + std::string(ending),
+                    Expectation::within(1, 5e-3, "Euler-Bernoulli beam, torsional rod and bar, clamped at one end"));
+  }
+  result.expect("energy_drift", Expectation::at_most(1e-2, "no damping, no loss"));
+  result.notes = {
+      "f_..._ratio: lowest frequency over the classical one, 100 segments, from modes and (run) from a sinusoid fitted to four "
+      "periods in steps of 1/200 period",
+      "energy_drift: largest change of the total energy over the largest kinetic energy; heavy cantilever of load number 16 let "
+      "go horizontally, 40 segments, 10 s in steps of 1 ms"};
+  context.progress("modes");
+  const Equilibrated rod = equilibrate(scene_file, {fmt::format("rods.rod.segments={}", finest)});
+  const std::vector<Mode> modes = rod.statics.modes(30);
+  const Bar bar(rod.statics.model());
+  for (const Kind& kind : kinds) {
+    const double frequency = lowest_mode(rod.statics, modes, kind), classical = kind.classical(bar);
+    result.measure(kind.key, frequency / classical);
+    context.progress(fmt::format("run at {:.3g} Hz", frequency));
+    result.measure(kind.key + std::string("_run"), frequency_of_run(kind, frequency) / classical);
+  }
+  context.progress("falling for 10 s");
+  result.measure("energy_drift", energy_drift());
+}
+
+}  // namespace
+
+study::Experiment vibration() {
+  return {"vibration", "Frequencies of a clamped rod, and the energy of one that falls without damping",
+          "classical: Timoshenko, Vibration Problems in Engineering, ch. 5", false, perform};
+}
+
+}  // namespace writhe::experiments
