@@ -47,7 +47,8 @@ TEST_P(Supports, AMovingClampIsWhereItShouldBe) {
   for (const Easing easing : {Easing::linear, Easing::smooth, Easing::smoother}) {
     Scene scene = ribbon();
     scene.gravity = {0, 0, -9.81};
-    scene.damping.internal = 1e-3;  // so that the free end does not crack like a whip
+    // without any damping the free end cracks like a whip, too sharply for these segments
+    if (GetParam().integrator_info.kind == Integrator::midpoint) scene.damping.internal = 1e-3;
     clamp(scene, "rod.start");
     scene.supports[0].tangent = Vec3{1, 0.2, 0};  // not as built: the clamp itself bends the rod
     scene.supports[0].motion = all_at_once(easing);
