@@ -51,8 +51,12 @@ StaticReport follow_path(Statics& statics, io::PathFile& path, const SolveOption
   settings.go_on = [&](const StaticPoint& point) {
     ++points;
     path.add({statics.model(), statics.state(), point, statics.energies(), statics.reactions()});
+    return !interrupt.raised();
+  };
+  settings.iterating = [&](const StaticIteration& at) {
     if (line.due())
-      line.draw(fmt::format("{}: point {}, {} iterations", where_on_path(point.load, point.time), points, point.iterations));
+      line.draw(fmt::format("{}: point {}, iteration {}, residual {:.1e} N of {:.1e} N", where_on_path(at.load, at.time),
+                            points + 1, at.iterations + 1, at.residual, at.residual_limit));
     return !interrupt.raised();
   };
   return statics.solve(settings);
@@ -68,9 +72,16 @@ io::StaticResult examine(const Statics& statics, StaticReport report, int modes)
   result.reactions = statics.reactions();
   const bool unstable = result.stability->balance == Balance::unstable;
   if (modes == 0 && !unstable) return result;
-  std::vector<Mode> lowest = statics.modes(std::max(modes, 1));
-  if (unstable && !lowest.empty()) result.growth_rate = io::growth_rate(lowest.front());
-  if (modes > 0) result.modes = std::move(lowest);
+  std::vector<Mode> lowest;
+  try {
+    lowest = statics.modes(std::max({modes, 1, result.stability->examined}));
+  } catch (const Error& error) {
+    result.modes_cause = error.what();  // the equilibrium is found, and written
+  }
+  const auto slower = [](const Mode& a, const Mode& b) { return a.growth < b.growth; };
+  if (unstable && !lowest.empty()) result.fastest = *std::max_element(lowest.begin(), lowest.end(), slower);
+  lowest.resize(std::min(lowest.size(), static_cast<std::size_t>(modes)));
+  result.modes = std::move(lowest);
   return result;
 }
 
@@ -103,8 +114,9 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   path.close();
   write_results(statics, result, folder, options.modes);
 
-  const bool converged = result.report.converged();
-  if (!converged) print_failure(statics, result.report, folder);
+  const bool converged = result.report.converged() && result.modes_cause.empty();
+  if (!result.report.converged()) print_failure(statics, result.report, folder);
+  if (!result.modes_cause.empty()) fmt::print(stderr, "writhe: {}\n", result.modes_cause);
   if (options.json) print_file(folder.summary());
   if (!options.json && !options.quiet) {
     if (result.stability) fmt::print("{}", result_text(statics.model(), result));
@@ -144,7 +156,8 @@ void add_solve(CLI::App& app, Action& chosen) {
   add_output_options(*command, *options);
   command->footer(
       "First the loads are put on, in steps of their own choice; then moving supports, closing angles and ramps are followed in\n"
-      "time. Writes summary.json, path.csv (load and reactions against displacement), resultants.csv (forces and moments along\n"
+      "time, from key to key. Whatever solver.method says, the rods are those of newton. Writes summary.json, path.csv (load and "
+      "reactions against displacement), resultants.csv (forces and moments along\n"
       "the rods), probes.csv, pictures and the formats of the scene.\n"
       "\n"
       "Examples:\n"

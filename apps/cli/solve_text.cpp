@@ -19,10 +19,14 @@ std::string negative_text(int count) { return plural(count, "negative eigenvalue
 std::string balance_text(const io::StaticResult& result) {
   const Stability& stability = *result.stability;
   std::string text(io::text_of(stability.balance));
-  if (stability.balance != Balance::unstable) return text;
-  text += ", " + negative_text(stability.negative);
-  if (result.growth_rate) text += fmt::format(", grows as exp({:.4g} t/s)", *result.growth_rate);
-  return text;
+  // loads that turn with the rod: there may be more
+  const std::string examined =
+      stability.examined > 0 ? fmt::format(" of the {} lowest eigenvalues", stability.examined) : std::string();
+  if (stability.balance != Balance::unstable) return text + (examined.empty() ? "" : " by" + examined.substr(3));
+  text += stability.examined > 0 ? fmt::format(", {}{}", stability.negative, examined) : ", " + negative_text(stability.negative);
+  if (!result.fastest) return text;
+  if (result.fastest->frequency > 0) text += fmt::format(", flutters at {:.4g} Hz", result.fastest->frequency);
+  return text + fmt::format(", grows as exp({:.4g} t/s)", result.fastest->growth);
 }
 
 std::string crossing_text(const Crossing& crossing) {
@@ -50,10 +54,10 @@ std::string reactions_table(const Model& model, const std::vector<Reaction>& rea
 std::string modes_table(const std::vector<Mode>& modes) {
   std::vector<TableRow> rows{{"MODE", "FREQUENCY Hz", "PERIOD s", "GROWTH 1/s"}};
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const std::optional<double> rate = io::growth_rate(modes[i]);
+    const double rate = modes[i].growth;
     const bool swings = modes[i].frequency > 0;
     rows.push_back({std::to_string(i + 1), swings ? cell(modes[i].frequency) : "-", swings ? cell(1 / modes[i].frequency) : "-",
-                    rate ? cell(*rate) : "-"});
+                    rate > 0 ? cell(rate) : "-"});
   }
   return aligned(rows);
 }
@@ -77,6 +81,8 @@ std::string result_text(const Model& model, const io::StaticResult& result) {
   std::string out = fmt::format("equilibrium at {}: {}\n", where_on_path(report.load, report.time), balance_text(result));
   for (const std::string& motion : result.stability->neutral) out += fmt::format("  neutral: {}\n", motion);
   for (const Crossing& crossing : report.crossings) out += fmt::format("  {}\n", crossing_text(crossing));
+  if (report.jumps > 0)
+    out += fmt::format("  jumped {}: nothing was in equilibrium near the path\n", plural(report.jumps, "time"));
   if (report.perturbed > 0) out += fmt::format("  left an unstable equilibrium {}\n", plural(report.perturbed, "time"));
   out += fmt::format("{}, {}, {:.3g} s, residual {:.2e} N (limit {:.2e} N)\n", plural(report.points, "point"),
                      plural(report.iterations, "iteration"), result.wall_seconds, report.residual, report.residual_limit);

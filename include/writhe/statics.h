@@ -14,23 +14,28 @@
 
 namespace writhe {
 
-// A small free vibration about an equilibrium; in the mass of the model, so that eigenvalues are squares of angular frequencies.
+// A small free motion about an equilibrium, which goes as exp(growth t) times a vibration of the frequency; in the mass of the
+// model. Loads that turn with the rod may let a vibration grow (flutter): such a motion takes two modes of one eigenvalue, whose
+// shapes are a quarter of the period apart.
 struct Mode {
-  double eigenvalue = 0;   // 1/s^2; below zero the motion grows as exp(sqrt(-eigenvalue) t)
-  double frequency = 0;    // Hz; 0 where the eigenvalue is not positive
+  double eigenvalue = 0;   // 1/s^2: real part; without such loads: square of the angular frequency, or less the square of growth
+  double frequency = 0;    // Hz; 0 where nothing vibrates
+  double growth = 0;       // 1/s; 0: it neither grows nor decays
   std::vector<Vec3> x;     // per node: space. Scaled so that x^T M x + turn^T J turn = 1 kg m^2
   std::vector<Vec3> turn;  // per orientation: body components
 };
 
 enum class Balance {
   stable,
-  neutral,   // stable but for motions that cost no energy and on which the loads do no work
-  unstable,  // some motion lowers the energy
+  neutral,       // stable but for motions that cost no energy and on which the loads do no work
+  unstable,      // some motion grows
+  undetermined,  // the eigenvalues were not found
 };
 
 struct Stability {
   Balance balance = Balance::stable;
-  int negative = 0;                  // number of negative eigenvalues of the Hessian
+  int negative = 0;                  // number of negative eigenvalues of the Hessian; see StaticPoint
+  int examined = 0;                  // eigenvalues looked at, with loads that turn with the rod; 0: all of them
   std::vector<std::string> neutral;  // one line a neutral motion
 };
 
@@ -49,32 +54,43 @@ struct StaticPoint {
   int iterations = 0;         // Newton's, from the point before
   double residual = 0;        // N, largest remaining force on a node (moments over the segment's length)
   double residual_limit = 0;  // N
-  int negative = 0;           // eigenvalues of the Hessian below zero
+  // Eigenvalues of the Hessian below zero. With loads that turn with the rod, which have no Hessian: eigenvalues of the tangent,
+  // of the lowest ones, whose motions grow.
+  int negative = 0;
 };
 
 // Where the path turns stable into unstable or back.
 struct Crossing {
   double load = 0, time = 0;
+  double width = 0;           // of load or time, whichever moves: how closely it is known
   int before = 0, after = 0;  // negative eigenvalues
+};
+
+// Newton's method on its way to a point.
+struct StaticIteration {
+  double load = 0, time = 0;                // of the point that is sought
+  int iterations = 0;                       // up to here
+  double residual = 0, residual_limit = 0;  // N
 };
 
 struct StaticOptions {
   std::optional<double> until;                    // s; default: when the last ramp or motion has ended
   bool arclength = false;                         // go on beyond limit points, with the load falling where it must
   bool perturb = false;                           // leave an unstable equilibrium along its lowest mode
-  double tolerance = 1e-9;                        // residual over (load + largest internal force)
+  double tolerance = 1e-9;                        // residual over (load + largest internal force) of each connected part
   int max_iterations = 1000;                      // of one minimisation
-  int max_points = 5000;                          // of the path
+  int max_points = 5000;                          // between two keys of ramps and motions
   double first_step = 0.1;                        // of the time, as a part of the whole
   double longest_step = 0.1;                      // likewise
-  double shortest_step = 1e-6;                    // likewise, also of the load: below this the path ends
+  double shortest_step = 1e-6;                    // of the load, or of the time between two keys: below this the path ends
   double crossing_width = 1e-6;                   // likewise: how closely crossings are located
   std::function<bool(const StaticPoint&)> go_on;  // after each point; false stops
+  std::function<bool(const StaticIteration&)> iterating;  // before each iteration; false stops
 };
 
 enum class StaticStatus {
   converged,
-  interrupted,    // go_on said so
+  interrupted,    // go_on or iterating said so
   mechanism,      // the loads drive a motion that nothing resists
   limit_point,    // the load cannot grow further on this path
   not_converged,  // the shortest step failed
@@ -88,6 +104,7 @@ struct StaticReport {
   double residual = 0, residual_limit = 0;  // N
   std::vector<Crossing> crossings;
   int perturbed = 0;  // how often an unstable equilibrium was left
+  int jumps = 0;      // how often the path had no equilibrium near and one was found down the potential
   // On failure: where, why and what to try.
   int rod = -1, node = -1;
   std::string cause;
@@ -114,7 +131,7 @@ class Statics {
 
   // Of the last equilibrium.
   Stability stability() const;
-  // The lowest ones, neutral motions left out; fewer where there are fewer.
+  // The lowest ones, neutral motions left out; fewer where there are fewer. Throws Error when they are not found.
   std::vector<Mode> modes(int count) const;
   std::vector<Reaction> reactions() const;
 

@@ -135,41 +135,86 @@ ElementMaterial Assembly::material() const {
   return out;
 }
 
+auto Assembly::segment_value(const State& state, const ElementMaterial& material, std::size_t k) const {
+  const int s = m_segments[k];
+  return elastic::segment_value(edge_over_length(*m_model, state, s), state.q[s], m_model->segments().length[s],
+                                material.stretch[k], material.stretch_rest[k]);
+}
+
+// The moments about the sides as they are.
+auto Assembly::joint_value(const State& state, const ElementMaterial& material, std::size_t k) const {
+  const int j = m_joints[k];
+  const Sides sides(*m_model, state, j);
+  struct {
+    double energy, stress;
+    Vec3 moment_a, moment_b;
+    Quat relative;
+  } out{};
+  const auto value =
+      elastic::joint_value(sides.qa, sides.qb, m_model->joints().length[j], material.bend[k], material.bend_rest[k]);
+  const auto seen_by = [](const Quat& turn, const Vec3& moment) { return is_identity(turn) ? moment : rotate(turn, moment); };
+  out.energy = value.energy;
+  out.stress = norm(value.stress);
+  out.moment_a = seen_by(sides.turn_a, value.moment_a);
+  out.moment_b = seen_by(sides.turn_b, value.moment_b);
+  out.relative = conj(sides.qa) * sides.qb;
+  return out;
+}
+
 Sums Assembly::add_gradient(const State& state, const ElementMaterial& material, Eigen::VectorXd& gradient,
-                            std::vector<Vec3>* prescribed) const {
+                            const GradientDetail& detail) const {
   Sums sums;
+  const auto add = [&](int at, const Vec3& force) {
+    add_block(gradient, at, force);
+    if (detail.sizes) (*detail.sizes)[at] += norm(force);
+  };
   for (std::size_t k = 0; k < m_segments.size(); ++k) {
-    const int s = m_segments[k];
-    const auto value = elastic::segment_value(edge_over_length(*m_model, state, s), state.q[s], m_model->segments().length[s],
-                                              material.stretch[k], material.stretch_rest[k]);
+    const auto value = segment_value(state, material, k);
     const SegmentSlots& at = m_segment_slots[k];
-    add_block(gradient, at.x0, -value.force);
-    add_block(gradient, at.x1, value.force);
-    add_block(gradient, at.q, value.moment);
+    add(at.x0, -value.force);
+    add(at.x1, value.force);
+    add(at.q, value.moment);
     sums.energy += value.energy;
     sums.internal = std::max(sums.internal, norm(value.force));
   }
   for (std::size_t k = 0; k < m_joints.size(); ++k) {
-    const int j = m_joints[k];
-    const Sides sides(*m_model, state, j);
-    const auto value =
-        elastic::joint_value(sides.qa, sides.qb, m_model->joints().length[j], material.bend[k], material.bend_rest[k]);
-    const auto give = [&](int block_, int orientation, const Quat& turn, const Vec3& moment) {
-      const Vec3 own = is_identity(turn) ? moment : rotate(turn, moment);
-      if (block_ >= 0)
-        add_block(gradient, block_, own);
-      else if (prescribed)
-        (*prescribed)[orientation - m_model->segment_count()] += own;
+    const auto value = joint_value(state, material, k);
+    const auto give = [&](int at, int orientation, const Vec3& moment) {
+      if (at >= 0)
+        add(at, moment);
+      else if (detail.prescribed)
+        (*detail.prescribed)[orientation - m_model->segment_count()] += moment;
     };
-    give(m_joint_slots[k].a, m_model->joints().a[j], sides.turn_a, value.moment_a);
-    give(m_joint_slots[k].b, m_model->joints().b[j], sides.turn_b, value.moment_b);
-    const Quat r = conj(sides.qa) * sides.qb;
+    give(m_joint_slots[k].a, m_model->joints().a[m_joints[k]], value.moment_a);
+    give(m_joint_slots[k].b, m_model->joints().b[m_joints[k]], value.moment_b);
+    const Quat& r = value.relative;
     sums.energy += value.energy;
-    sums.moment = std::max(sums.moment, norm(value.stress));
+    sums.moment = std::max(sums.moment, value.stress);
     sums.joint_cosine = std::min(sums.joint_cosine, r.w);
     sums.joint_fold = std::min(sums.joint_fold, r.w * r.w + r.z * r.z);
   }
   return sums;
+}
+
+void Assembly::visit_gradients(const State& state, const ElementMaterial& material,
+                               const std::function<void(const ElementForces&)>& visit) const {
+  for (std::size_t k = 0; k < m_segments.size(); ++k) {
+    const auto value = segment_value(state, material, k);
+    const SegmentSlots& at = m_segment_slots[k];
+    visit({3, {at.x0, at.x1, at.q}, {-value.force, value.force, value.moment}});
+  }
+  for (std::size_t k = 0; k < m_joints.size(); ++k) {
+    const auto value = joint_value(state, material, k);
+    ElementForces forces;
+    const auto give = [&](int at, const Vec3& moment) {
+      if (at < 0) return;
+      forces.block[forces.count] = at;
+      forces.force[forces.count++] = moment;
+    };
+    give(m_joint_slots[k].a, value.moment_a);
+    give(m_joint_slots[k].b, value.moment_b);
+    visit(forces);
+  }
 }
 
 void Assembly::add_hessian(const State& state, const ElementMaterial& material, double geometric,

@@ -4,6 +4,7 @@
 // q -> q exp(delta/2)). Blocks are numbered along the rods, a node before its segment.
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,19 @@ struct Sums {
 struct ElementMaterial {
   std::vector<Vec3> stretch, stretch_rest;  // segments: N, 1
   std::vector<Vec3> bend, bend_rest;        // joints: N m^2, 1/m
+};
+
+// What a gradient can tell besides; each where it is given.
+struct GradientDetail {
+  std::vector<double>* sizes = nullptr;     // per block: sizes of what the elements add there are added, N and N m
+  std::vector<Vec3>* prescribed = nullptr;  // per frame of the model: the gradient at prescribed ones is added, N m, body
+};
+
+// The gradient of one element, by the blocks it acts on; prescribed ones left out. N and N m.
+struct ElementForces {
+  int count = 0;
+  int block[3]{};
+  Vec3 force[3]{};
 };
 
 class Assembly {
@@ -57,10 +71,12 @@ class Assembly {
   ElementMaterial material() const;  // of the model, undamped
   linalg::BlockMatrix matrix() const;
 
-  // Adds the gradient of the elastic energy; coordinates that are held have theirs too. `prescribed`, where given: what is added
-  // to the gradient by prescribed frames, N m, body, per frame of the model.
+  // Adds the gradient of the elastic energy; coordinates that are held have theirs too.
   Sums add_gradient(const State& state, const ElementMaterial& material, Eigen::VectorXd& gradient,
-                    std::vector<Vec3>* prescribed = nullptr) const;
+                    const GradientDetail& detail = {}) const;
+  // The terms of that gradient, element by element.
+  void visit_gradients(const State& state, const ElementMaterial& material,
+                       const std::function<void(const ElementForces&)>& visit) const;
   // Adds the Hessian; what the stresses multiply (the geometric part) by the factor `geometric`.
   void add_hessian(const State& state, const ElementMaterial& material, double geometric, linalg::BlockMatrix& matrix) const;
   // to = from + scale * step, of these unknowns.
@@ -76,6 +92,8 @@ class Assembly {
     linalg::BlockMatrix::Slot aa, bb, ba;
   };
   static int find(const std::vector<Unknown>& sorted, int index);
+  auto segment_value(const State& state, const ElementMaterial& material, std::size_t k) const;
+  auto joint_value(const State& state, const ElementMaterial& material, std::size_t k) const;
   void number(const std::vector<int>& rods);
   void place_elements();
 

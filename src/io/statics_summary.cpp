@@ -13,7 +13,8 @@ namespace {
 Json crossings_json(const std::vector<Crossing>& crossings) {
   Json out = Json::array();
   for (const Crossing& c : crossings)
-    out.push_back({{"load", c.load}, {"time", c.time}, {"negative_before", c.before}, {"negative_after", c.after}});
+    out.push_back(
+        {{"load", c.load}, {"time", c.time}, {"width", c.width}, {"negative_before", c.before}, {"negative_after", c.after}});
   return out;
 }
 
@@ -35,7 +36,7 @@ Json modes_json(const std::vector<Mode>& modes) {
   for (const Mode& mode : modes) {
     Json one = {{"eigenvalue", mode.eigenvalue}, {"frequency", mode.frequency}};
     if (mode.frequency > 0) one["period"] = 1 / mode.frequency;
-    if (const std::optional<double> rate = growth_rate(mode)) one["growth_rate"] = *rate;
+    if (mode.growth > 0) one["growth_rate"] = mode.growth;
     out.push_back(std::move(one));
   }
   return out;
@@ -48,16 +49,20 @@ Json statics_json(const Model& model, const State& state, const StaticResult& re
     out["balance"] = text_of(result.stability->balance);
     out["negative"] = result.stability->negative;
     out["neutral"] = result.stability->neutral;
-    if (result.growth_rate) out["growth_rate"] = *result.growth_rate;
+    if (result.stability->examined > 0) out["examined"] = result.stability->examined;
+    if (result.fastest) out["growth_rate"] = result.fastest->growth;
+    if (result.fastest && result.fastest->frequency > 0) out["flutter_frequency"] = result.fastest->frequency;
   }
   out["points"] = report.points;
   out["iterations"] = report.iterations;
   out["residual"] = report.residual;
   out["residual_limit"] = report.residual_limit;
   out["perturbed"] = report.perturbed;
+  out["jumps"] = report.jumps;
   out["crossings"] = crossings_json(report.crossings);
   out["reactions"] = reactions_json(model, state, result.reactions);
   out["modes"] = modes_json(result.modes);
+  if (!result.modes_cause.empty()) out["modes_cause"] = result.modes_cause;
   return out;
 }
 
@@ -86,6 +91,8 @@ std::string_view text_of(Balance balance) {
       return "stable";
     case Balance::neutral:
       return "neutral";
+    case Balance::undetermined:
+      return "undetermined";
     default:
       return "unstable";
   }
@@ -94,10 +101,6 @@ std::string_view text_of(Balance balance) {
 Outcome outcome_of(StaticStatus status) {
   if (status == StaticStatus::converged) return Outcome::finished;
   return status == StaticStatus::interrupted ? Outcome::interrupted : Outcome::failed;
-}
-
-std::optional<double> growth_rate(const Mode& mode) {
-  return mode.eigenvalue < 0 ? std::optional(std::sqrt(-mode.eigenvalue)) : std::nullopt;
 }
 
 void write_static_summary(const std::filesystem::path& path, const std::string& version, const std::string& cause,

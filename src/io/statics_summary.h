@@ -24,14 +24,12 @@ struct StaticResult {
   Energies energies;
   // Absent when there was no equilibrium at all: the state is the initial one then, and there are no reactions and modes either.
   std::optional<Stability> stability;
-  std::optional<double> growth_rate;  // 1/s, of the fastest motion away from an unstable equilibrium
+  std::optional<Mode> fastest;  // motion away from an unstable equilibrium
   std::vector<Reaction> reactions;
   std::vector<Mode> modes;  // as many as were asked for and exist
+  std::string modes_cause;  // why they were not found
   double wall_seconds = 0;
 };
-
-// Rate at which a motion grows, 1/s; absent where it does not.
-std::optional<double> growth_rate(const Mode& mode);
 
 // `cause`: why it failed or was interrupted. Throws Error when the file cannot be written.
 void write_static_summary(const std::filesystem::path& path, const std::string& version, const std::string& cause,

@@ -21,11 +21,13 @@ bool SignedFactor::factorise(const BlockMatrix& matrix, const Eigen::VectorXd& f
       to[k] += 1 - free[row];
     }
   }
+  m_negative = -1;
   m_ldlt.factorize(m_matrix);
   if (m_ldlt.info() != Eigen::Success) return false;
   const Eigen::VectorXd pivots = m_ldlt.vectorD();
+  if (!pivots.allFinite()) return false;
   m_negative = static_cast<int>((pivots.array() < 0).count());
-  return pivots.allFinite();
+  return true;
 }
 
 Eigen::VectorXd SignedFactor::solve(const Eigen::VectorXd& right) const {

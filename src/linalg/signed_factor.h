@@ -17,7 +17,7 @@ class SignedFactor {
   // Of matrix + shift * metric on the unknowns that are free (1; held: 0): held rows and columns are those of the identity.
   // False when a pivot is zero or not finite.
   bool factorise(const BlockMatrix& matrix, const Eigen::VectorXd& free, double shift = 0, const Eigen::VectorXd& metric = {});
-  int negative() const { return m_negative; }
+  int negative() const { return m_negative; }  // -1: there are no factors, the last attempt failed
   // Held unknowns of the result are zero.
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
 
@@ -25,7 +25,7 @@ class SignedFactor {
   Eigen::SimplicialLDLT<BlockMatrix::Sparse, Eigen::Lower> m_ldlt;
   BlockMatrix::Sparse m_matrix;
   Eigen::VectorXd m_free;
-  int m_negative = 0;
+  int m_negative = -1;
 };
 
 }  // namespace writhe::linalg

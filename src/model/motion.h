@@ -1,6 +1,8 @@
 // Where a support is at a time: the one home of what scene.h says of Motion.
 #pragma once
 
+#include <vector>
+
 #include "math/rotation.h"
 #include "writhe/scene.h"
 
@@ -37,6 +39,8 @@ inline double turned_between(const Motion& motion, double from, double to) {
   return change(motion.angle) + change(motion.twist);
 }
 
+// s, ascending, each once: the times after 0 at which a ramp, a motion or a closing angle has a key.
+std::vector<double> key_times(const Scene& scene);
 // s: when the motion is over.
 double end_of(const Motion& motion);
 // s: when the last load, support or closing angle has come to its end. Before that a rod at rest may only be waiting.

@@ -35,28 +35,40 @@ T Track<T>::at(double time, Easing easing) const {
 template struct Track<double>;
 template struct Track<Vec3>;
 
+template <class See>
+static void for_each_key(const Motion& motion, const See& see) {
+  for (const auto& key : motion.translate.keys) see(key.first);
+  for (const auto& key : motion.angle.keys) see(key.first);
+  for (const auto& key : motion.twist.keys) see(key.first);
+}
+
 double end_of(const Motion& motion) {
   double end = 0;
-  const auto look = [&end](const auto& track) {
-    if (!track.keys.empty()) end = std::max(end, track.keys.back().first);
-  };
-  look(motion.translate);
-  look(motion.angle);
-  look(motion.twist);
+  for_each_key(motion, [&end](double time) { end = std::max(end, time); });
   return end;
 }
 
-double last_change(const Scene& scene) {
-  double last = 0;
-  const auto look = [&last](const auto& keys) {
-    if (!keys.empty()) last = std::max(last, keys.back().first);
+std::vector<double> key_times(const Scene& scene) {
+  std::vector<double> out;
+  const auto see = [&out](double time) {
+    if (time > 0) out.push_back(time);
   };
-  look(scene.gravity_ramp.points);
-  for (const Load& load : scene.loads) look(load.ramp.points);
-  for (const Rod& rod : scene.rods) look(rod.closing_motion.keys);
+  const auto see_all = [&see](const auto& keys) {
+    for (const auto& key : keys) see(key.first);
+  };
+  see_all(scene.gravity_ramp.points);
+  for (const Load& load : scene.loads) see_all(load.ramp.points);
+  for (const Rod& rod : scene.rods) see_all(rod.closing_motion.keys);
   for (const Support& support : scene.supports)
-    if (support.motion) last = std::max(last, end_of(*support.motion));
-  return last;
+    if (support.motion) for_each_key(*support.motion, see);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+double last_change(const Scene& scene) {
+  const std::vector<double> times = key_times(scene);
+  return times.empty() ? 0 : times.back();
 }
 
 Location Scene::where(const std::string& path) const {

@@ -17,6 +17,7 @@
 #include "assembly/scales.h"
 #include "linalg/signed_factor.h"
 #include "simulation/drive.h"
+#include "statics/limits.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 #include "writhe/statics.h"
@@ -33,13 +34,14 @@ struct Residual {
   Eigen::VectorXd vector;  // N and N m; held coordinates included: there it is the force of the support
   assembly::Sums sums;
   double potential = 0;  // J: elastic energy less the work of the forces; means little where a load has no potential
-  double force = 0;      // N: largest of it, moments over their levers
-  double limit = 0;      // N: what that has to fall below
-  int block = -1;        // where it is largest
-  bool finite() const { return std::isfinite(force) && std::isfinite(sums.energy); }
+  Judgement worst;
+  bool met() const { return worst.force <= worst.limit; }
+  // For one that rounding errors keep from falling further.
+  bool nearly_met() const { return worst.force <= 8 * worst.limit; }
+  bool finite() const { return std::isfinite(worst.force) && std::isfinite(sums.energy) && std::isfinite(potential); }
 };
 
-enum class Outcome { converged, stalled, too_many, coarse, not_finite };
+enum class Outcome { converged, stalled, too_many, coarse, not_finite, stopped };
 
 struct Solved {
   Outcome outcome = Outcome::converged;
@@ -58,10 +60,16 @@ class Equilibrium {
   const Eigen::VectorXd& free() const { return m_free; }
   using NeutralDirections = std::function<std::vector<Eigen::SparseVector<double>>(const State&)>;
   void hold_neutral(const std::vector<int>& pins, NeutralDirections directions);
+  // The neutral directions at the state that was factored last, orthonormal in the mass.
+  const std::vector<Eigen::SparseVector<double>>& neutral() const { return m_neutral; }
+  // Called once an iteration; false stops it.
+  using Watch = std::function<bool(const StaticIteration&)>;
+  void watch(Watch watch) { m_watch = std::move(watch); }
+  bool goes_on(const Where& where, const Solved& so_far) const;
   // A load follows the rod, so that there is no potential.
   bool directional() const { return m_directional; }
   double length() const { return m_scales.length; }
-  double softness() const;  // 1/s^2: size of the lowest bending eigenvalue of the rods, without loads
+  double softness() const;  // 1/s^2: size of the lowest eigenvalue of the rods, without loads
 
   // Moves supports and closing angles to where they are at `where`.
   void place(State& state, const Where& where);
@@ -70,18 +78,24 @@ class Equilibrium {
   Eigen::VectorXd loads(const State& state, const Where& where);
   // The elastic gradient alone.
   Eigen::VectorXd elastic(const State& state) const;
+  // Its terms, element by element.
+  void visit_elastic(const State& state, const std::function<void(const assembly::ElementForces&)>& visit) const {
+    m_assembly.visit_gradients(state, m_material, visit);
+  }
   // Gradient at prescribed frames of the elastic energy, N m, body.
   std::vector<Vec3> frame_moments(const State& state) const;
 
   // Assembles and factors the tangent at a state. False when it is singular.
   bool factorise(const State& state, const Where& where);
-  // Number of negative eigenvalues of the (symmetric part of the) tangent that was factored.
-  int negative() const { return m_factor.negative(); }
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
-  // Factors Hessian - eigenvalue * mass, for the modes.
+  // Whether the tangent that was assembled last is symmetric: no load turns with the rod.
+  bool symmetric() const { return !m_turning; }
+  // Number of negative eigenvalues of a symmetric tangent that was factored; -1: that failed, or it is not symmetric.
+  int negative() const { return m_turning ? -1 : m_factor.negative(); }
+  // Without a part along neutral motions.
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const { return without_neutral(solve_as_factored(right)); }
+  Eigen::VectorXd solve_as_factored(const Eigen::VectorXd& right) const;
+  // Factors tangent - eigenvalue * mass of the tangent that was assembled last, for the modes.
   bool factorise_shifted(double eigenvalue);
-  Eigen::VectorXd solve_symmetric(const Eigen::VectorXd& right) const { return m_factor.solve(right); }
-  const linalg::BlockMatrix& hessian() const { return m_matrix; }
 
   // Newton's method on the equations: finds the equilibrium near `state`, stable or not. The state is placed first.
   Solved correct(State& state, const Where& where, int max_iterations);
@@ -90,6 +104,8 @@ class Equilibrium {
 
   // Largest displacement (over the length) or turn of a step.
   double size_of(const Eigen::VectorXd& step) const;
+  // Whether a step of Newton's method is so short that the next would hardly matter.
+  bool is_accurate(const Eigen::VectorXd& step) const;
   // What leads from one state to the other.
   Eigen::VectorXd way(const State& from, const State& to) const;
   // Its size.
@@ -97,27 +113,29 @@ class Equilibrium {
 
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
-  void add_load_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries);
-  void add_wind_stiffness(const State& state, const Where& where, std::vector<Eigen::Triplet<double>>& entries);
-  bool assemble_symmetric(const State& state);
+  void assemble_elastic(const State& state);
+  void assemble(const State& state, const Where& where);
   void orient_neutral(const State& state);
   Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
   bool make_definite(const State& state, double& shift);
-  bool descend(State& state, const Where& where, Residual& at, double shift, int& iterations);
+  bool descend(State& state, const Where& where, Solved& so_far, double shift);
+  bool finish(State& state, const Where& where, Residual& at);
 
   const Model& m_model;
-  double m_tolerance;
   Drive m_drive;
   assembly::Assembly m_assembly;
   assembly::Scales m_scales;
-  std::vector<double> m_levers;
+  Limits m_limits;
   assembly::ElementMaterial m_material;
-  linalg::BlockMatrix m_matrix;
+  linalg::BlockMatrix m_matrix;                          // Hessian of the elastic energy
+  std::optional<Eigen::SparseMatrix<double>> m_turning;  // what loads that turn with the rod add to it
   linalg::SignedFactor m_factor;
   std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> m_unsymmetric;
   Eigen::VectorXd m_free, m_mass;
+  Eigen::VectorXd m_solved;  // per unknown: 1 where it is one of the factors
   NeutralDirections m_directions;
-  std::vector<Eigen::SparseVector<double>> m_neutral;  // at the state that was factored last
+  std::vector<Eigen::SparseVector<double>> m_neutral;
+  Watch m_watch;
   bool m_directional = false, m_windy = false;
 };
 

@@ -14,124 +14,162 @@ using Eigen::VectorXd;
 namespace {
 // Cosine of the angle by which the path may turn in one step: farther, and it might not be seen which way it goes on.
 constexpr double least_cosine = 0.8;
+constexpr double near_begin = 1e-3;  // of the stage
 }  // namespace
 
-// A point (u, s) of the path and its direction there, of unit size in u and s together; and the point after.
+// A point (u, s) of the path and its direction there, of unit size in u and s together.
 struct Path::Arc {
   double s = 0;
   VectorXd along;
   double along_s = 1;
-  double step = 0;
-  double next_s = 0;
-  State next;
-  Solved solved;
 };
 
-// One step of the given length, corrected across the direction.
-bool Path::step_arc(const Stage& stage, Arc& arc, double length) {
-  double& s = arc.next_s;
+// The direction at a point whose tangent is factored; towards growing s, or on as before.
+Path::Arc Path::arc_at(const Stage& stage, double s, const State& state, const Arc* before) {
+  const VectorXd u = tangent(stage, s, state);
+  const double size = std::sqrt(1 + dot(u, u));
+  const bool back = before && dot(u, before->along) + before->along_s < 0;
+  const double sign = back ? -1 : 1;
+  return {s, (sign / size) * u, sign / size};
+}
+
+// One step of the given length from the last point, corrected across the direction.
+Path::Attempt Path::step_arc(const Stage& stage, const Arc& arc, double length, Found& found) {
+  double& s = found.s;
   s = arc.s + length * arc.along_s;
-  arc.next = m_state;
-  m_equilibrium.assembly().move(m_state, arc.along, length, arc.next);
-  m_equilibrium.place(arc.next, stage.at(s));
-  const State predicted = arc.next;
+  found.state = m_state;
+  m_equilibrium.assembly().move(m_state, arc.along, length, found.state);
+  m_equilibrium.place(found.state, stage.at(s));
+  hold(m_freedom);
+  const State predicted = found.state;
+  bool accurate = false;
   for (int k = 0;; ++k) {
-    Residual residual = m_equilibrium.residual(arc.next, stage.at(s));
-    if (!residual.finite() || residual.sums.joint_cosine < assembly::joint_cosine_limit) return false;
-    if (residual.force <= residual.limit) {
-      arc.solved = {Outcome::converged, k, std::move(residual)};
-      return is_near(predicted, arc.next, length * m_equilibrium.size_of(arc.along));
+    Residual residual = m_equilibrium.residual(found.state, stage.at(s));
+    if (!residual.finite() || residual.sums.joint_cosine < assembly::joint_cosine_limit) return Attempt::lost;
+    if (residual.worst.force == 0 || (k > 0 && residual.worst.rounding) || (accurate && residual.nearly_met())) {
+      found.solved = {Outcome::converged, k, std::move(residual)};
+      break;
     }
-    if (k == most_corrections || !m_equilibrium.factorise(arc.next, stage.at(s))) return false;
+    if (k == most_corrections || !m_equilibrium.factorise(found.state, stage.at(s))) return Attempt::lost;
+    if (!m_equilibrium.goes_on(stage.at(s), {Outcome::stopped, k, residual})) return Attempt::stopped;
     // The unknowns and s together, by elimination of the former: du = -a - change * b.
-    const VectorXd a = m_equilibrium.solve(residual.vector), b = -tangent(stage, s, arc.next);
+    const VectorXd a = m_equilibrium.solve(residual.vector), b = -tangent(stage, s, found.state);
     const double change = dot(arc.along, a) / (arc.along_s - dot(arc.along, b));
     const VectorXd du = -a - change * b;
     const double size = m_equilibrium.size_of(du);
-    if (!std::isfinite(size) || size > 0.5) return false;
-    const State base = arc.next;
-    m_equilibrium.assembly().move(base, du, 1, arc.next);
+    if (!std::isfinite(size) || size > 0.5) return Attempt::lost;
+    accurate = m_equilibrium.is_accurate(du);
+    const State base = found.state;
+    m_equilibrium.assembly().move(base, du, 1, found.state);
     s += change;
-    m_equilibrium.place(arc.next, stage.at(s));
+    m_equilibrium.place(found.state, stage.at(s));
   }
+  if (!is_near(predicted, found.state, length * m_equilibrium.size_of(arc.along))) return Attempt::lost;
+  const Attempt own = hold_own(found, stage.at(s));
+  if (own == Attempt::found) found.negative = count_negative(found, stage.at(s));
+  return own;
 }
 
-// The longest step at whose end the direction has turned little; leaves the new direction in the arc.
-bool Path::advance_arc(const Stage& stage, Arc& arc) {
-  for (; arc.step > m_options.shortest_step; arc.step /= 2) {
-    if (!step_arc(stage, arc, arc.step)) continue;
-    m_equilibrium.factorise(arc.next, stage.at(arc.next_s));
-    const VectorXd u = tangent(stage, arc.next_s, arc.next);
-    const double size = std::sqrt(1 + dot(u, u));
-    const double cosine = (dot(u, arc.along) + arc.along_s) / size;
-    if (std::abs(cosine) < least_cosine) continue;
-    const double sign = cosine < 0 ? -1 : 1;
-    arc.along = (sign / size) * u;
-    arc.along_s = sign / size;
-    return true;
+// The longest step, of those tried, at whose end the direction has turned little.
+Path::Attempt Path::advance_arc(const Stage& stage, const Arc& arc, double& step, Found& found) {
+  for (; step > m_options.shortest_step; step /= 2) {
+    const Attempt came = step_arc(stage, arc, step, found);
+    if (came == Attempt::lost) continue;
+    if (came != Attempt::found) return came;
+    const Arc next = arc_at(stage, found.s, found.state, &arc);
+    if (dot(next.along, arc.along) + next.along_s * arc.along_s >= least_cosine) return came;
   }
-  return false;
+  return Attempt::lost;
 }
 
-// The last point, at the end of the stage itself. False when it was not found from here.
-bool Path::end_arc(const Stage& stage, Arc& arc) {
-  State trial = m_state;
-  m_equilibrium.factorise(m_state, m_where);
-  m_equilibrium.assembly().move(m_state, tangent(stage, arc.s, m_state), 1 - arc.s, trial);
-  const State predicted = trial;
-  arc.solved = m_equilibrium.correct(trial, stage.at(1), most_corrections);
-  if (!arc.solved.converged() || !is_near(predicted, trial, 0)) return false;
-  arc.next = trial;
-  arc.next_s = 1;
-  return true;
+// The last point, at the end of the stage itself.
+Path::Attempt Path::end_arc(const Stage& stage, const Arc& arc, Found& found) {
+  found.state = m_state;
+  hold(m_freedom);
+  factorise(m_state, m_where);
+  m_equilibrium.assembly().move(m_state, tangent(stage, arc.s, m_state), 1 - arc.s, found.state);
+  const State predicted = found.state;
+  found.s = 1;
+  found.solved = m_equilibrium.correct(found.state, stage.at(1), most_corrections);
+  if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
+  if (!found.solved.converged() || !is_near(predicted, found.state, 0)) return Attempt::lost;
+  const Attempt own = hold_own(found, stage.at(1));
+  if (own == Attempt::found) found.negative = count_negative(found, stage.at(1));
+  return own;
 }
 
 // Whether the path goes on with a falling load.
 bool Path::turns_back(const Stage& stage, double s) {
-  m_equilibrium.factorise(m_state, m_where);
-  const VectorXd u = tangent(stage, s, m_state);
-  const double size = std::sqrt(1 + dot(u, u));
-  Arc arc;
-  arc.s = s;
-  arc.along = u / size;
-  arc.along_s = 1 / size;
+  hold(m_freedom);
+  factorise(m_state, m_where);
+  const Arc arc = arc_at(stage, s, m_state, nullptr);
   for (const double step : {1e-2, 1e-3, 3e-2})
-    if (step_arc(stage, arc, step)) return arc.next_s < s + 0.01 * step;
+    if (Found found; step_arc(stage, arc, step, found) == Attempt::found) return found.s < s + 0.01 * step;
   return false;
 }
 
+// Where a motion stops being neutral right away, the path begins with a fall.
+bool Path::begin_arc(const Stage& stage, double& s) {
+  if (m_freedom.neutral.empty()) return true;
+  Found found;
+  const Attempt came = attempt(stage, 0, tangent(stage, 0, m_state), release_step, found);
+  hold(m_freedom);
+  factorise(m_state, m_where);
+  if (came != Attempt::released) return true;
+  const Attempt fallen = fall(m_state, stage.at(release_step), found);
+  if (fallen != Attempt::found) return report(fallen == Attempt::lost ? came : fallen, found, stage.at(release_step));
+  s = release_step;
+  ++m_report.jumps;
+  return accept(stage.at(s), std::move(found));
+}
+
 bool Path::follow_arc(const Stage& stage) {
-  Arc arc;
-  const VectorXd u = tangent(stage, 0, m_state);
-  const double size = std::sqrt(1 + dot(u, u));
-  arc.along = u / size;
-  arc.along_s = 1 / size;
-  arc.step = m_options.first_step;
-  while (m_report.points < m_options.max_points) {
-    const Arc before = arc;
-    if (!advance_arc(stage, arc))
+  double start = 0;
+  if (!begin_arc(stage, start)) return false;
+  Arc arc = arc_at(stage, start, m_state, nullptr);
+  double step = std::min(1.0, m_options.first_step / stage.share);
+  const double longest = std::min(1.0, 2 * m_options.longest_step / stage.share);
+  const int enough = m_report.points + m_options.max_points;
+  while (m_report.points < enough) {
+    Found found;
+    Attempt came = advance_arc(stage, arc, step, found);
+    // before the first key nothing moves, and the direction is another
+    const bool back = arc.along_s < 0 && (came == Attempt::found ? found.s < 0 : came == Attempt::lost && arc.s < near_begin);
+    if (back) return fail(StaticStatus::limit_point, {}, "the path turned back and came to its beginning again");
+    if (came == Attempt::lost)
       return fail(StaticStatus::not_converged, {}, fmt::format("the path was lost beyond {}; more segments may help", reached()));
-    if (arc.next_s < 0) return fail(StaticStatus::limit_point, {}, "the path turned back and came to its beginning again");
-    if (arc.next_s > 1 && !end_arc(stage, arc)) {
-      const double shorter = arc.step / 2;
-      arc = before;
-      arc.step = shorter;
+    const bool last = came == Attempt::found && found.s > 1;
+    if (last) came = end_arc(stage, arc, found);
+    if (last && came == Attempt::lost) {
+      step /= 2;
+      hold(m_freedom);
+      factorise(m_state, m_where);
       continue;
     }
-    const int negative = m_negative;
-    if (!accept(arc.next, stage.at(arc.next_s), arc.solved)) return false;
-    if (m_negative != negative) {
-      const Where at = stage.at(0.5 * (arc.s + arc.next_s));
-      m_report.crossings.push_back({at.load, at.time, negative, m_negative});
+    if (came != Attempt::found) return report(came, found, stage.at(found.s));
+    if (found.negative != m_negative && !last) {
+      const auto probe = [&](double p, Found& at) { return step_arc(stage, arc, p * step, at) == Attempt::found; };
+      locate_crossings(stage, arc.s, step, probe, found);
+    } else if (found.negative != m_negative) {
+      const auto probe = [&](double p, Found& at) {
+        return attempt(stage, arc.s, tangent(stage, arc.s, m_state), arc.s + p * (1 - arc.s), at) == Attempt::found;
+      };
+      locate_crossings(stage, arc.s, 1 - arc.s, probe, found);
     }
-    arc.s = arc.next_s;
-    if (arc.s == 1) {
-      if (m_options.perturb) perturb();
-      return m_report.converged();
+    const Arc before = arc;
+    const int iterations = found.solved.iterations;
+    const double s = found.s;
+    if (!accept(stage.at(s), std::move(found))) return false;
+    arc = arc_at(stage, s, m_state, &before);
+    if (m_options.perturb && m_negative > 0) {
+      perturb();
+      if (!m_report.converged()) return false;
+      arc = arc_at(stage, s, m_state, nullptr);
     }
-    if (arc.solved.iterations <= 4) arc.step = std::min(1.5 * arc.step, 2 * m_options.longest_step);
+    if (s == 1) return true;
+    if (iterations <= 4) step = std::min(1.5 * step, longest);
   }
-  return fail(StaticStatus::not_converged, {}, fmt::format("{} points of the path do not reach its end", m_report.points));
+  return fail_too_many();
 }
 
 }  // namespace writhe::statics

@@ -1,5 +1,6 @@
 #include "writhe/statics.h"
 
+#include <string>
 #include <utility>
 
 #include "math/rotation.h"
@@ -80,17 +81,31 @@ Stability Statics::stability() const {
   Stability out;
   Work& work = *m_work;
   if (!work.equilibrium) return out;
-  work.equilibrium->factorise(work.state, work.where);
-  out.negative = work.equilibrium->negative();
   for (const statics::NeutralMotion& motion : work.freedom.neutral) out.neutral.push_back(motion.name);
-  out.balance = out.negative > 0 ? Balance::unstable : out.neutral.empty() ? Balance::stable : Balance::neutral;
+  const bool regular = work.equilibrium->factorise(work.state, work.where);
+  std::optional<int> growing;
+  if (!work.equilibrium->symmetric()) {
+    const auto modes = statics::lowest_modes(*work.equilibrium, work.state, work.where, work.freedom, statics::most_examined);
+    if (modes) growing = statics::count_growing(*modes);
+    if (modes) out.examined = static_cast<int>(modes->size());
+  } else if (regular) {
+    growing = work.equilibrium->negative();
+  }
+  out.negative = growing.value_or(0);
+  out.balance = !growing              ? Balance::undetermined
+                : *growing > 0        ? Balance::unstable
+                : out.neutral.empty() ? Balance::stable
+                                      : Balance::neutral;
   return out;
 }
 
 std::vector<Mode> Statics::modes(int count) const {
   Work& work = *m_work;
   if (!work.equilibrium) return {};
-  return statics::lowest_modes(*work.equilibrium, work.state, work.where, work.freedom, count);
+  auto modes = statics::lowest_modes(*work.equilibrium, work.state, work.where, work.freedom, count);
+  if (!modes)
+    throw Error("modes", std::to_string(count), "the iteration for the eigenvalues failed; ask for another number of modes");
+  return std::move(*modes);
 }
 
 std::vector<Reaction> Statics::reactions() const {

@@ -118,7 +118,7 @@ TEST(AssemblyDerivatives, WhatAPrescribedFrameFeelsIsTheDerivativeByItsTurn) {
   const Shaken at(5);
   VectorXd gradient = VectorXd::Zero(at.assembly.size());
   std::vector<Vec3> felt(static_cast<std::size_t>(at.model.frame_count()));
-  at.assembly.add_gradient(at.state, at.material, gradient, &felt);
+  at.assembly.add_gradient(at.state, at.material, gradient, {.prescribed = &felt});
   int clamps = 0;
   for (int f = 0; f < at.model.frame_count(); ++f) {
     if (!at.model.frames().prescribed[f]) continue;

@@ -280,12 +280,13 @@ TEST(StaticOutput, SummaryTellsTheEquilibrium) {
   result.report.time = 2;
   result.report.points = 12;
   result.report.iterations = 40;
-  result.report.crossings = {{1, 0.5, 0, 1}};
+  result.report.crossings = {{1, 0.5, 0.25, 0, 1}};
   result.energies.bend_twist = 0.125;
-  result.stability = Stability{Balance::unstable, 1, {"spins about its axis"}};
-  result.growth_rate = 3;
+  result.stability = Stability{Balance::unstable, 1, 12, {"spins about its axis"}};
+  result.fastest = Mode{-9, 0.5, 3, {}, {}};
+  result.report.jumps = 2;
   result.reactions = {{0, {1, 2, 3}, {}}, {1, {4, 5, 6}, {7, 8, 9}}};
-  result.modes = {{-9, 0, {}, {}}, {4, 0.5, {}, {}}};
+  result.modes = {{-9, 0, 3, {}, {}}, {4, 0.5, 0, {}, {}}};
   const nlohmann::json json = summary_of(model, result);
   EXPECT_EQ(json["writhe"], "1.2.3");
   EXPECT_EQ(json["outcome"], "finished");
@@ -301,8 +302,12 @@ TEST(StaticOutput, SummaryTellsTheEquilibrium) {
   EXPECT_EQ(statics["balance"], "unstable");
   EXPECT_EQ(statics["negative"], 1);
   EXPECT_EQ(statics["growth_rate"], 3);
+  EXPECT_EQ(statics["flutter_frequency"], 0.5);
+  EXPECT_EQ(statics["examined"], 12);
+  EXPECT_EQ(statics["jumps"], 2);
   EXPECT_EQ(statics["neutral"], nlohmann::json({"spins about its axis"}));
-  EXPECT_EQ(statics["crossings"], nlohmann::json::parse(R"([{"load":1,"time":0.5,"negative_before":0,"negative_after":1}])"));
+  EXPECT_EQ(statics["crossings"],
+            nlohmann::json::parse(R"([{"load":1,"time":0.5,"width":0.25,"negative_before":0,"negative_after":1}])"));
   EXPECT_EQ(statics["reactions"][0]["support"], "pin rope.start");
   EXPECT_FALSE(statics["reactions"][0].contains("moment"));
   EXPECT_EQ(statics["reactions"][1]["moment"], nlohmann::json({7.0, 8.0, 9.0}));

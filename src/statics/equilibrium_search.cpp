@@ -1,0 +1,165 @@
+// Newton's method, two ways: on the equations, and down the potential.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "statics/equilibrium.h"
+
+namespace writhe::statics {
+
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// rad, or part of the length: farther than this one linear step is not believed.
+constexpr double longest_step = 0.5;
+// rad, or part of the shortest rod: once a step of Newton's method is this short, the next would be far shorter. Small forces
+// alone do not tell: those of a thread on a loaded bar are small wherever the thread is.
+constexpr double accurate = 1e-6;
+
+}  // namespace
+
+bool Equilibrium::goes_on(const Where& where, const Solved& so_far) const {
+  return !m_watch ||
+         m_watch({where.load, where.time, so_far.iterations, so_far.residual.worst.force, so_far.residual.worst.limit});
+}
+
+bool Equilibrium::is_accurate(const VectorXd& step) const { return m_limits.size_of(step) <= accurate; }
+
+// ---- on the equations ----------------------------------------------------------------------------------------------
+// Steps are not shortened but for being long: a rod that is bent by a linear step is stretched, which is stiff, so that neither
+// potential nor residual fall at once; the next step, with a new tangent, takes the stretch out. What does not get smaller over
+// two steps does not converge, and the path is to be followed in shorter ones.
+Solved Equilibrium::correct(State& state, const Where& where, int max_iterations) {
+  Solved out;
+  place(state, where);
+  out.residual = residual(state, where);
+  double before = infinity;                  // force over its limit, an iteration before
+  double lengths[2] = {infinity, infinity};  // of the last two steps
+  bool is_short = false;                     // the last step
+  const auto stop = [&](Outcome outcome) {
+    out.outcome = outcome;
+    return out;
+  };
+  for (;; ++out.iterations) {
+    if (!out.residual.finite()) return stop(Outcome::not_finite);
+    const assembly::Sums& sums = out.residual.sums;
+    if (sums.joint_cosine < assembly::joint_cosine_limit) return stop(Outcome::coarse);
+    const Judgement& worst = out.residual.worst;
+    if (worst.force == 0 || (out.iterations > 0 && worst.rounding)) return stop(Outcome::converged);
+    const bool stalled = worst.beyond() > 0.5 * before && out.residual.nearly_met();
+    if (is_short && (out.residual.met() || stalled)) return stop(Outcome::converged);
+    before = worst.beyond();
+    if (out.iterations == max_iterations)
+      return stop(assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) ? Outcome::coarse : Outcome::too_many);
+    if (!goes_on(where, out)) return stop(Outcome::stopped);
+    if (!factorise(state, where)) return stop(Outcome::stalled);
+    const VectorXd step = -solve(out.residual.vector);
+    const double length = size_of(step);
+    if (!std::isfinite(length)) return stop(Outcome::not_finite);
+    if (length > 2 * std::max(lengths[0], lengths[1])) return stop(Outcome::stalled);
+    lengths[0] = std::exchange(lengths[1], length);
+    is_short = is_accurate(step);
+    const State base = state;
+    m_assembly.move(base, step, std::min(1.0, longest_step / length), state);
+    out.residual = residual(state, where);
+  }
+}
+
+// ---- downhill ------------------------------------------------------------------------------------------------------
+// Factors Hessian + shift * mass with a shift, at least the given one, that makes it positive definite.
+bool Equilibrium::make_definite(const State& state, double& shift) {
+  assemble_elastic(state);
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    if (factorise_shifted(-shift) && negative() == 0) return true;
+    shift = std::max(4 * shift, 1e-4 * softness());
+  }
+  return false;
+}
+
+// One step downhill: the minimum of potential + shift/2 |u - base|^2 in the mass, which is a step of implicit Euler from rest,
+// found to a tenth by Newton's method. False, with the state as it was, when that does not lower the potential.
+bool Equilibrium::descend(State& state, const Where& where, Solved& so_far, double shift) {
+  const State base = state;
+  Residual& at = so_far.residual;
+  const Residual start = at;
+  const double noise =
+      100 * std::numeric_limits<double>::epsilon() * (std::abs(start.potential) + start.sums.internal * m_scales.length);
+  double before = infinity;
+  for (int k = 0; k < 8 && goes_on(where, so_far); ++k) {
+    double same = shift;
+    if (k > 0 && (!make_definite(state, same) || same != shift)) break;
+    const VectorXd moved = way(base, state);
+    const VectorXd step = -solve(at.vector + shift * m_mass.cwiseProduct(moved));
+    const double length = size_of(step);
+    if (!std::isfinite(length) || length > 2 * before) break;
+    before = length;
+    const State from = state;
+    m_assembly.move(from, step, std::min(1.0, longest_step / length), state);
+    at = residual(state, where);
+    ++so_far.iterations;
+    if (!at.finite() || at.sums.joint_cosine < assembly::joint_cosine_limit) break;
+    const VectorXd gone = way(base, state);
+    const double cost = 0.5 * shift * gone.cwiseProduct(m_mass).dot(gone);
+    const bool falls = at.potential + cost <= start.potential + noise;
+    if (falls && (length <= 0.1 * size_of(gone) || at.met())) return true;
+  }
+  state = base;
+  at = start;
+  return false;
+}
+
+// Whether a step of Newton's method, shift or not, definite or not, leads nowhere any more: it is then taken, if it helps.
+bool Equilibrium::finish(State& state, const Where& where, Residual& at) {
+  assemble_elastic(state);
+  if (!factorise_shifted(0)) return false;
+  const VectorXd step = -solve(at.vector);
+  if (!is_accurate(step)) return false;
+  const State base = state;
+  m_assembly.move(base, step, 1, state);
+  Residual after = residual(state, where);
+  if (after.worst.beyond() <= at.worst.beyond())
+    at = std::move(after);
+  else
+    state = base;
+  return true;
+}
+
+// Down the potential in steps that are as long as its convexity allows. A line search would do worse: a rod that is bent along a
+// straight line in the space of its unknowns stretches, stretching is stiff, and steps would be cut to a hundredth.
+Solved Equilibrium::minimise(State& state, const Where& where, int max_iterations) {
+  Solved out;
+  place(state, where);
+  out.residual = residual(state, where);
+  double before = infinity;
+  double shift = 0;  // 1/s^2
+  const auto stop = [&](Outcome outcome) {
+    const assembly::Sums& sums = out.residual.sums;
+    const bool failed = outcome == Outcome::stalled || outcome == Outcome::too_many;
+    out.outcome = failed && assembly::coarse_joint(sums.joint_cosine, sums.joint_fold) ? Outcome::coarse : outcome;
+    return out;
+  };
+  for (;;) {
+    if (!out.residual.finite()) return stop(Outcome::not_finite);
+    const Judgement worst = out.residual.worst;
+    if (worst.force == 0 || (out.iterations > 0 && shift == 0 && worst.rounding)) return stop(Outcome::converged);
+    const bool stalled = worst.beyond() > 0.5 * before && out.residual.nearly_met();
+    if ((out.residual.met() || stalled) && finish(state, where, out.residual)) return stop(Outcome::converged);
+    before = worst.beyond();
+    if (out.iterations >= max_iterations) return stop(Outcome::too_many);
+    if (!goes_on(where, out)) return stop(Outcome::stopped);
+    if (!make_definite(state, shift)) return stop(Outcome::stalled);
+    if (descend(state, where, out, shift)) {
+      shift = shift < 1e-3 * softness() ? 0 : shift / 4;
+    } else {
+      before = infinity;
+      shift = std::max(8 * shift, 1e-2 * softness());
+      if (!(shift < 1e30 * softness())) return stop(Outcome::stalled);
+      ++out.iterations;
+    }
+  }
+}
+
+}  // namespace writhe::statics

@@ -1,0 +1,57 @@
+// What may be left of the forces at an equilibrium, and how far from it that is.
+//
+// Each connected part is judged by its own forces: a hair beside a loaded bar is not in balance because it is light.
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "assembly/assembly.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+
+namespace writhe::statics {
+
+// Forces at a state: N on nodes, N m on orientations.
+struct Forces {
+  const Eigen::VectorXd& left;       // per unknown
+  const Eigen::VectorXd& applied;    // per unknown
+  const std::vector<double>& sizes;  // per block, of what the elements add there
+};
+
+// Of the block that is farthest beyond its limit.
+struct Judgement {
+  double force = 0;      // N: moments over their levers
+  double limit = 0;      // N
+  int block = -1;        // -1: there is no force at all
+  bool rounding = true;  // at no block more is left than rounding errors
+  double beyond() const { return force == 0 ? 0 : force / limit; }
+};
+
+class Limits {
+ public:
+  Limits(const Model& model, const assembly::Assembly& assembly, double tolerance);
+
+  Judgement judge(const State& state, const Forces& forces, const Eigen::VectorXd& free) const;
+  // Largest turn of a step (rad), or displacement over the length of the shortest rod there.
+  double size_of(const Eigen::VectorXd& step) const;
+
+ private:
+  struct Block {
+    int part = 0;
+    bool is_node = false;
+    double lever = 1;    // m: what a moment is divided by to be judged as a force; 1 for a node
+    double length = 0;   // m: of the shortest rod; of nodes only
+    double stretch = 0;  // N/m: of the stiffest segment that acts here
+    double bend = 0;     // N: of the stiffest joint that acts here, over its length squared
+  };
+  std::vector<double> scales(const Forces& forces) const;  // N, per part
+
+  const assembly::Assembly& m_assembly;
+  double m_tolerance;
+  std::vector<Block> m_blocks;
+  std::vector<double> m_lengths;  // m, per part: of its longest rod
+};
+
+}  // namespace writhe::statics

@@ -1,0 +1,309 @@
+// Points of the path: looked for, judged, taken, left where they are unstable.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "statics/modes.h"
+#include "statics/path.h"
+
+namespace writhe::statics {
+
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double near = 0.02;           // rad, or part of the length: so far equilibria may differ from what was foreseen
+constexpr double smooth_enough = 2e-3;  // likewise, on average
+constexpr int most_releases = 3;
+
+// The first motion that was neutral and is no longer.
+std::string released_motion(const Freedom& before, const Freedom& after) {
+  for (const NeutralMotion& motion : before.neutral) {
+    const auto same = [&](const NeutralMotion& other) { return other.name == motion.name; };
+    if (std::none_of(after.neutral.begin(), after.neutral.end(), same)) return motion.name;
+  }
+  return "a motion";
+}
+
+}  // namespace
+
+const char* cause_of(const Solved& solved) {
+  const assembly::Sums& sums = solved.residual.sums;
+  if (const char* coarse = assembly::coarse_joint(sums.joint_cosine, sums.joint_fold)) return coarse;
+  if (solved.outcome == Outcome::not_finite) return "a force is not finite; look for a load or a size out of range";
+  if (solved.outcome == Outcome::too_many) return "Newton's method used all its iterations";
+  return "Newton's method came to a halt";
+}
+
+// ---- how it ends ---------------------------------------------------------------------------------------------------
+std::string Path::reached() const {
+  return m_in_time ? fmt::format("t = {:.6g} s", m_where.time) : fmt::format("{:.4g} of the load", m_where.load);
+}
+
+bool Path::fail(StaticStatus status, const Residual& at, std::string cause) {
+  m_report.status = status;
+  m_report.cause = std::move(cause);
+  const assembly::Culprit culprit = assembly::culprit(m_model, m_equilibrium.assembly(), at.worst.block);
+  m_report.rod = culprit.rod;
+  m_report.node = culprit.node;
+  return false;
+}
+
+bool Path::fail_mechanism(const Mechanism& driven, const std::string& when) {
+  m_report.status = StaticStatus::mechanism;
+  m_report.rod = driven.rod;
+  m_report.cause = fmt::format("{}nothing resists while {}, and the loads push it so with {:.3g} {}; {}", when, driven.name,
+                               std::abs(driven.force), driven.spin ? "N m" : "N",
+                               driven.spin ? "clamp an end, or balance the moments" : "add a support, or balance the loads");
+  return false;
+}
+
+// Of an attempt that found nothing; a path that is lost has its own words.
+bool Path::report(Attempt attempt, const Found& found, const Where& where) {
+  const std::string beyond = fmt::format("beyond {} ", reached());
+  if (attempt == Attempt::driven) return fail_mechanism(found.freedom.driven.front(), beyond);
+  if (attempt == Attempt::stopped) {
+    m_report.status = StaticStatus::interrupted;
+    return false;
+  }
+  const Freedom now = find_freedom(m_model, m_equilibrium, m_state, where);
+  const char* remedy =
+      m_equilibrium.directional()
+          ? "loads that turn with the rod have no potential to follow down: build it nearer to its equilibrium, or "
+            "run the scene in time, with damping"
+          : "the way down was not found: build it nearer to its equilibrium";
+  return fail(
+      StaticStatus::not_converged, found.solved.residual,
+      fmt::format("{}the loads act on what cost nothing before ({}), and {}", beyond, released_motion(m_freedom, now), remedy));
+}
+
+// ---- looking -------------------------------------------------------------------------------------------------------
+// One unknown is held for each neutral motion: the energy does not change along it, so nothing is lost, and the rest of the
+// tangent is regular.
+void Path::hold(const Freedom& freedom) {
+  m_equilibrium.hold_neutral(freedom.pins(), [freedom](const State& s) { return freedom.directions(s); });
+}
+
+// Factors the tangent at a state even where it is singular, on the side of stability.
+void Path::factorise(const State& state, const Where& where) {
+  if (m_equilibrium.factorise(state, where)) return;
+  constexpr double little = 1e-10;
+  m_equilibrium.factorise_shifted(-little * m_equilibrium.softness());
+}
+
+int Path::count_negative(const Found& found, const Where& where) {
+  factorise(found.state, where);
+  if (m_equilibrium.symmetric()) return m_equilibrium.negative() < 0 ? m_negative : m_equilibrium.negative();
+  const auto modes = lowest_modes(m_equilibrium, found.state, where, found.freedom, most_examined);
+  factorise(found.state, where);
+  return modes ? count_growing(*modes) : m_negative;
+}
+
+// Holds what is neutral at the state found, instead of what was neutral before: a force along that was not seen. Corrects what
+// it shows.
+Path::Attempt Path::hold_own(Found& found, const Where& where) {
+  for (int k = 0; k < most_releases; ++k) {
+    found.freedom = find_freedom(m_model, m_equilibrium, found.state, where);
+    if (!found.freedom.driven.empty()) return Attempt::driven;
+    hold(found.freedom);
+    if (m_equilibrium.residual(found.state, where).nearly_met()) return Attempt::found;
+    const int before = found.solved.iterations;
+    found.solved = m_equilibrium.correct(found.state, where, most_corrections);
+    found.solved.iterations += before;
+    if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
+    if (!found.solved.converged()) break;
+  }
+  return Attempt::released;
+}
+
+// The equilibrium at `target`, predicted from the last point (at s) and corrected.
+Path::Attempt Path::attempt(const Stage& stage, double s, const VectorXd& along, double target, Found& found) {
+  const Where where = stage.at(target);
+  found.s = target;
+  found.state = m_state;
+  m_equilibrium.assembly().move(m_state, along, target - s, found.state);
+  hold(m_freedom);
+  found.solved = m_equilibrium.correct(found.state, where, most_corrections);
+  const auto give_up = [&](Attempt came) {
+    m_report.iterations += found.solved.iterations;
+    return came;
+  };
+  if (found.solved.outcome == Outcome::stopped) return give_up(Attempt::stopped);
+  if (!found.solved.converged()) return give_up(Attempt::lost);
+  const State held = found.state;
+  const Attempt own = hold_own(found, where);
+  if (own != Attempt::found) return give_up(own);
+  if (!is_smooth(stage, along, target - s, target, found.state))
+    return give_up(m_equilibrium.distance(held, found.state) > near ? Attempt::released : Attempt::lost);
+  found.negative = count_negative(found, where);
+  return Attempt::found;
+}
+
+// Down the potential from a state, however far.
+Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
+  if (m_equilibrium.directional() && where.load != 0) return Attempt::released;
+  found.state = from;
+  m_equilibrium.place(found.state, where);
+  found.freedom = find_freedom(m_model, m_equilibrium, found.state, where);
+  int iterations = 0;
+  for (int k = 0; k < most_releases; ++k) {
+    if (!found.freedom.driven.empty()) return Attempt::driven;
+    hold(found.freedom);
+    found.solved = m_equilibrium.minimise(found.state, where, m_options.max_iterations);
+    found.solved.iterations = iterations += found.solved.iterations;
+    if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
+    if (!found.solved.converged()) return Attempt::lost;
+    const Attempt own = hold_own(found, where);
+    if (own != Attempt::released) {
+      found.negative = own == Attempt::found ? count_negative(found, where) : 0;
+      return own;
+    }
+  }
+  return Attempt::released;
+}
+
+// Leaves the tangent at the new point factored.
+bool Path::accept(const Where& where, Found&& found) {
+  m_state = std::move(found.state);
+  m_where = where;
+  m_negative = found.negative;
+  m_freedom = std::move(found.freedom);
+  std::fill(m_state.v.begin(), m_state.v.end(), Vec3{});
+  std::fill(m_state.w.begin(), m_state.w.end(), Vec3{});
+  hold(m_freedom);
+  factorise(m_state, m_where);
+  const Judgement& worst = found.solved.residual.worst;
+  ++m_report.points;
+  m_report.iterations += found.solved.iterations;
+  m_report.load = where.load;
+  m_report.time = where.time;
+  m_report.residual = worst.force;
+  m_report.residual_limit = worst.limit;
+  const StaticPoint point{where.load, where.time, found.solved.iterations, worst.force, worst.limit, m_negative};
+  if (m_seen) m_seen(point, m_in_time);
+  if (m_options.go_on && !m_options.go_on(point)) {
+    m_report.status = StaticStatus::interrupted;
+    return false;
+  }
+  return true;
+}
+
+// The last point, moved along its lowest mode to the side where the potential at `where` is lower. Nothing when the mode was not
+// found.
+std::optional<State> Path::pushed(const Where& where) {
+  const auto modes = lowest_modes(m_equilibrium, m_state, m_where, m_freedom, 1);
+  if (!modes || modes->empty()) return std::nullopt;
+  constexpr double far = 0.01;  // rad, or part of the length
+  const assembly::Assembly& assembly = m_equilibrium.assembly();
+  const Mode& lowest = modes->front();
+  VectorXd step = VectorXd::Zero(assembly.size());
+  for (const auto& node : assembly.nodes()) assembly::add_block(step, node.block, lowest.x[node.index]);
+  for (const auto& turn : assembly.orientations()) assembly::add_block(step, turn.block, lowest.turn[turn.index]);
+  const auto to_side = [&](double sign) {
+    State out = m_state;
+    assembly.move(m_state, step, sign * far / m_equilibrium.size_of(step), out);
+    m_equilibrium.place(out, where);
+    return out;
+  };
+  const State ahead = to_side(1), behind = to_side(-1);
+  const auto potential = [&](const State& state) { return m_equilibrium.residual(state, where).potential; };
+  return potential(behind) < potential(ahead) ? behind : ahead;
+}
+
+// Away from an unstable equilibrium along its lowest mode, and down to the next minimum.
+void Path::perturb() {
+  constexpr int most = 5;
+  if (m_negative > 0 && m_equilibrium.directional() && m_where.load != 0) {
+    fail(StaticStatus::not_converged, {},
+         fmt::format(
+             "at {} the equilibrium is unstable, and loads that turn with the rod have no potential to follow down; run the "
+             "scene in time, with damping, to see where it goes",
+             reached()));
+    return;
+  }
+  for (int k = 0; k < most && m_negative > 0 && m_report.converged(); ++k) {
+    const std::optional<State> start = pushed(m_where);
+    Found found;
+    const Attempt came = start ? fall(*start, m_where, found) : Attempt::lost;
+    if (came == Attempt::stopped) {
+      m_report.status = StaticStatus::interrupted;
+    } else if (came != Attempt::found) {
+      fail(StaticStatus::not_converged, found.solved.residual,
+           fmt::format("at {} the equilibrium is unstable, and the way down from it was not found: {}", reached(),
+                       start ? cause_of(found.solved) : "nor was its mode of instability"));
+    } else {
+      ++m_report.perturbed;
+      accept(m_where, std::move(found));
+    }
+  }
+}
+
+// ---- directions ----------------------------------------------------------------------------------------------------
+double Path::dot(const VectorXd& a, const VectorXd& b) const { return a.cwiseProduct(m_weights).dot(b); }
+
+// du/ds: how the equilibrium moves along the path, with the tangent that is factored.
+VectorXd Path::tangent(const Stage& stage, double s, const State& state) {
+  const double ds = s < 0.5 ? 1e-6 : -1e-6;  // into the stage: before and beyond a key it is another
+  State moved = state;
+  m_equilibrium.place(moved, stage.at(s + ds));
+  const VectorXd change =
+      m_equilibrium.residual(moved, stage.at(s + ds)).vector - m_equilibrium.residual(state, stage.at(s)).vector;
+  return m_equilibrium.solve(change / -ds);
+}
+
+// On a smooth path the way between two points is about as long as the directions there foresee. An equilibrium much farther away
+// belongs to another path. (Near a bifurcation the directions are uncertain and long: nothing is refused there.)
+bool Path::is_smooth(const Stage& stage, const VectorXd& from, double step, double target, const State& found) {
+  if (!m_equilibrium.factorise(found, stage.at(target))) return false;
+  const VectorXd to = tangent(stage, target, found);
+  const VectorXd way = m_equilibrium.way(m_state, found).cwiseProduct(m_equilibrium.free());
+  const double foreseen = step * std::sqrt(std::max(dot(from, from), dot(to, to)));
+  return std::sqrt(dot(way, way)) <= 1.1 * foreseen + smooth_enough;
+}
+
+// An equilibrium far from where the path was going to belongs to another path.
+bool Path::is_near(const State& predicted, const State& found, double foreseen) const {
+  return m_equilibrium.distance(predicted, found) <= foreseen + near;
+}
+
+// ---- crossings -----------------------------------------------------------------------------------------------------
+// Where the number of negative eigenvalues changes on the way from the last point (at s, p = 0) to `end` (p = 1, a step of the
+// given size), by halving; as often as it does. To be perturbed the path goes no farther than a little beyond the first.
+void Path::locate_crossings(const Stage& stage, double s, double size, const Probe& probe, Found& end) {
+  constexpr int most = 20;
+  constexpr double beyond_it = 0.01;  // of the step
+  const Found last = end;
+  double low = 0;
+  int before = m_negative;
+  for (int k = 0; before != last.negative && k < most; ++k) {
+    double high = 1;
+    Found beyond = last;
+    while ((high - low) * size > m_options.crossing_width) {
+      const double middle = 0.5 * (low + high);
+      Found trial;
+      if (!probe(middle, trial)) break;
+      if (trial.negative == before) {
+        low = middle;
+        s = trial.s;
+      } else {
+        high = middle;
+        beyond = std::move(trial);
+      }
+    }
+    const Where at = stage.at(0.5 * (s + beyond.s));
+    m_report.crossings.push_back({at.load, at.time, stage.width(std::abs(beyond.s - s)), before, beyond.negative});
+    if (m_options.perturb && beyond.negative > 0) {
+      end = beyond;
+      if (Found farther; high + beyond_it < 1 && probe(high + beyond_it, farther) && farther.negative == beyond.negative)
+        end = std::move(farther);
+      return;
+    }
+    low = high;
+    s = beyond.s;
+    before = beyond.negative;
+  }
+}
+
+}  // namespace writhe::statics
