@@ -103,9 +103,13 @@ TEST(SignedFactor, HeldUnknownsTakeNoPartAndAShiftCounts) {
 TEST(SignedFactor, SaysSoWhenThereIsNoFactor) {
   const BlockMatrix zero(2, {{1, 0}});
   SignedFactor factor(zero);
+  ASSERT_TRUE(factor.factorise(zero, Eigen::VectorXd::Ones(6), 1, Eigen::VectorXd::Ones(6)));
+  EXPECT_EQ(factor.negative(), 0);
   EXPECT_FALSE(factor.factorise(zero, Eigen::VectorXd::Ones(6)));
+  EXPECT_EQ(factor.negative(), -1);  // not the count of before
   Filled m(3);
   m.sparse.add(m.sparse.slot(2, 2), Sym3{std::nan(""), 0, 0, 0, 0, 0});
   SignedFactor other(m.sparse);
   EXPECT_FALSE(other.factorise(m.sparse, Eigen::VectorXd::Ones(3 * blocks)));
+  EXPECT_EQ(other.negative(), -1);
 }

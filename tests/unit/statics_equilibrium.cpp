@@ -255,24 +255,36 @@ TEST(Path, TheLimitLoadIsThatOfADrivenCrown) {
   EXPECT_TRUE(through.converged()) << through.cause;
   EXPECT_LT(after, 0.9 * limit.load);  // it fell
   EXPECT_EQ(through.load, 1);
+  ASSERT_FALSE(through.crossings.empty());
+  EXPECT_NEAR(through.crossings[0].load, limit.load, 1e-5);
+  EXPECT_LT(through.crossings[0].width, 1e-5);
   EXPECT_LT(onward.state().x[20].z, onward.state().x[0].z - 0.01);  // snapped through
 }
 
+// Far beyond the first critical load too: the path is left just where it becomes unstable.
 TEST(Path, PerturbedAColumnBendsAsideAndIsStable) {
-  Scene scene = Cord{.radius = 0.002, .segments = 30}.scene();
-  scene.rods[0].centreline = LineShape{{0, 0, 0}, {0, 0, 1}};
-  scene.gravity = {0, 0, -9.81};
-  const double load_number = scene.materials[0].density * 9.81 * Cord{.radius = 0.002}.area() / Cord{.radius = 0.002}.EI();
-  scene.gravity.z *= 12 / load_number;  // buckles at 7.84
-  clamp(scene, "rod.start");
-  EXPECT_EQ(stability_of(scene).negative, 2);
-  StaticOptions options;
-  options.perturb = true;
-  Statics bent = solved(scene, options);
-  const Stability stability = bent.stability();
-  EXPECT_EQ(stability.negative, 0);
-  EXPECT_EQ(stability.neutral.size(), 1u);  // to any side
-  EXPECT_GT(std::hypot(bent.state().x.back().x, bent.state().x.back().y), 0.3);
+  const Cord cord{.radius = 0.002, .segments = 30};
+  for (const double load_number : {12.0, 200.0}) {  // buckles at 7.84
+    Scene scene = cord.scene();
+    scene.rods[0].centreline = LineShape{{0, 0, 0}, {0, 0, 1}};
+    scene.gravity = {0, 0, -load_number * cord.EI() / cord.linear_density()};
+    clamp(scene, "rod.start");
+    EXPECT_EQ(stability_of(scene).negative, load_number < 50 ? 2 : 6);  // then at 55.98 and 148.5, each in two planes
+    StaticOptions options;
+    options.perturb = true;
+    Statics bent{Model(scene)};
+    const StaticReport report = bent.solve(options);
+    ASSERT_TRUE(report.converged()) << report.cause;
+    ASSERT_EQ(report.crossings.size(), 1u);
+    EXPECT_NEAR(report.crossings[0].load * load_number, 7.84, 0.03);
+    const Stability stability = bent.stability();
+    EXPECT_EQ(stability.negative, 0);
+    EXPECT_EQ(stability.neutral.size(), 1u);  // to any side
+    if (load_number < 50)
+      EXPECT_GT(std::hypot(bent.state().x.back().x, bent.state().x.back().y), 0.3);
+    else
+      EXPECT_LT(bent.state().x.back().z, -0.5);
+  }
 }
 
 TEST(Path, InterruptedItKeepsTheLastEquilibrium) {
