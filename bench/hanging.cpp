@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness.h"
+#include "rubber.h"
 #include "writhe/writhe.h"
 
 namespace writhe::bench {
@@ -18,21 +19,11 @@ struct Hanging {
 };
 
 Scene straight_rod(const Hanging& hanging) {
-  Scene scene;
-  scene.materials = {{"rubber", 1e6, 1300, 0.5, {}}};
-  scene.sections = {{"cord", CircleSection{0.003}}};
-  Rod rod;
-  rod.name = "rod";
-  rod.section = "cord";
-  rod.material = "rubber";
-  rod.centreline = LineShape{{0, 0, 0}, {1, 0, 0}};
-  rod.segments = 990;
-  scene.rods = {rod};
-  Support still, carried;
-  still.at = Place::parse("rod.start");
-  carried.at = Place::parse("rod.end");
+  Scene scene = rubber_scene(0.003);
+  add_rod(scene, "rod", {{0, 0, 0}, {1, 0, 0}}, 990);
+  add_support(scene, Support::Kind::pin, Place::parse("rod.start"));
+  Support& carried = add_support(scene, Support::Kind::pin, Place::parse("rod.end"));
   carried.motion.emplace().translate.keys = {{0, {}}, {1, {0.01 * hanging.distance_cm - 1, 0, 0}}};
-  scene.supports = {still, carried};
   return scene;
 }
 

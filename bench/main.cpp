@@ -12,6 +12,12 @@
 int main(int argc, char** argv) try {
   using namespace writhe::bench;
   const std::string path = argc > 1 ? argv[1] : "bench.json";
+  if (argc > 2 || path.starts_with('-')) {
+    const bool asked = argc == 2 && (path == "-h" || path == "--help");
+    fmt::print(asked ? stdout : stderr,
+               "writhe-bench [FILE]: runs every benchmark and writes FILE (default: bench.json); a few minutes\n");
+    return asked ? 0 : 2;
+  }
   const Yardstick yardstick = measure_yardstick();
   fmt::print("yardstick: scalar {:.1f} ms (bars are for {:.1f} ms), matrix {:.1f} ms\n", yardstick.scalar_ms, reference_scalar_ms,
              yardstick.matrix_ms);

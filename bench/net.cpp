@@ -11,6 +11,7 @@
 #include "harness.h"
 #include "linalg/signed_factor.h"
 #include "math/rotation.h"
+#include "rubber.h"
 #include "writhe/writhe.h"
 
 namespace writhe::bench {
@@ -19,33 +20,15 @@ namespace {
 
 constexpr double dt = 1e-3;  // s
 
-Scene rubber_net() {
-  Scene scene;
-  scene.materials = {{"rubber", 1e6, 1300, 0.5, {}}};
-  scene.sections = {{"cord", CircleSection{0.002}}};
+Scene empty_net() {
+  Scene scene = rubber_scene(0.002);
   scene.dt = dt;
   return scene;
 }
 
-void add_rod(Scene& scene, const std::string& name, const LineShape& line, int segments) {
-  Rod rod;
-  rod.name = name;
-  rod.section = "cord";
-  rod.material = "rubber";
-  rod.centreline = line;
-  rod.segments = segments;
-  scene.rods.push_back(rod);
-}
-
-void add_pin(Scene& scene, const Place& place) {
-  Support pin;
-  pin.at = place;
-  scene.supports.push_back(pin);
-}
-
 // 1 m x 1 m, level, one segment from junction to junction, pinned at its corners.
 Scene grid(int n) {
-  Scene scene = rubber_net();
+  Scene scene = empty_net();
   for (int k = 0; k < n; ++k) {
     const double at = static_cast<double>(k) / (n - 1);
     add_rod(scene, fmt::format("along{}", k), {{0, at, 0}, {1, at, 0}}, n - 1);
@@ -56,20 +39,20 @@ Scene grid(int n) {
     for (int j = 0; j < n; ++j)
       scene.joints.push_back({"", {node(fmt::format("along{}", i), j), node(fmt::format("across{}", j), i)}});
   for (const int i : {0, n - 1})
-    for (const int j : {0, n - 1}) add_pin(scene, node(fmt::format("along{}", i), j));
+    for (const int j : {0, n - 1}) add_support(scene, Support::Kind::pin, node(fmt::format("along{}", i), j));
   return scene;
 }
 
 // Three arms of 1 m, level, pinned at their far ends.
 Scene star(int segments) {
-  Scene scene = rubber_net();
+  Scene scene = empty_net();
   Junction centre;
   for (int k = 0; k < 3; ++k) {
     const std::string name = fmt::format("arm{}", k);
     const double angle = 2 * pi * k / 3;
     add_rod(scene, name, {{0, 0, 0}, {std::cos(angle), std::sin(angle), 0}}, segments);
     centre.places.push_back(Place::parse(name + ".start"));
-    add_pin(scene, Place::parse(name + ".end"));
+    add_support(scene, Support::Kind::pin, Place::parse(name + ".end"));
   }
   scene.joints = {centre};
   return scene;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "scene_command.h"
 #include "writhe/load.h"
 #include "writhe/simulation.h"
 
@@ -17,18 +18,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct CheckOptions {
-  std::string scene;
-  std::vector<std::string> overrides;
-  bool json = false;
-};
-
 ordered_json to_json(const Problem& problem) {
   return {{"file", problem.where.file}, {"line", problem.where.line}, {"column", problem.where.column},
           {"field", problem.field},     {"value", problem.value},     {"message", problem.message}};
 }
 
-ExitStatus report_problems(const CheckOptions& options, const std::vector<Problem>& problems) {
+ExitStatus report_problems(const SceneChoice& options, const std::vector<Problem>& problems) {
   if (options.json) {
     ordered_json list = ordered_json::array();
     for (const Problem& problem : problems) list.push_back(to_json(problem));
@@ -41,7 +36,7 @@ ExitStatus report_problems(const CheckOptions& options, const std::vector<Proble
   return bad_input;
 }
 
-ExitStatus check(const CheckOptions& options) {
+ExitStatus check(const SceneChoice& options) {
   try {
     // A method that does not support the scene is a problem of the scene too.
     const Simulation simulation(Model(load_scene(options.scene, options.overrides)), {1});
@@ -61,11 +56,10 @@ ExitStatus check(const CheckOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<CheckOptions>();
+  const auto options = std::make_shared<SceneChoice>();
   CLI::App* command = app.add_subcommand("check", "Check a scene file and list everything that is wrong with it");
-  command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
-  command->add_option("--set", options->overrides, "Override a value of the scene: path=value (repeatable)")
-      ->allow_extra_args(false);
+  add_scene(*command, *options);
+  add_overrides(*command, *options);
   command->add_flag("--json", options->json, "Print {\"ok\": ..., \"problems\": [...]} on stdout");
   command->footer("Example:\n  writhe check scenes/cantilever.yaml");
   command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "model/labels.h"
 #include "model/motion.h"
+#include "scene_command.h"
 #include "study/scene_facts.h"
 #include "text_table.h"
 #include "writhe/load.h"
@@ -23,14 +24,9 @@ namespace writhe::cli {
 namespace {
 
 using nlohmann::ordered_json;
+using study::RodEnd;
 using study::RodFacts;
 using study::SceneFacts;
-
-struct InfoOptions {
-  std::string scene;
-  std::vector<std::string> overrides;
-  bool json = false;
-};
 
 // ---- supports and loads in words -----------------------------------------------------------------------------------
 std::string text_of(const Vec3& v) { return fmt::format("({:g}, {:g}, {:g})", v.x, v.y, v.z); }
@@ -87,6 +83,9 @@ std::string text_of(const Load& load) {
 // ---- as JSON -------------------------------------------------------------------------------------------------------
 ordered_json number_or_null(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
 
+// A ring has no ends.
+std::string end_text(const RodFacts& rod, const RodEnd& end) { return rod.closed ? "closed" : study::words_of(end); }
+
 ordered_json to_json(const RodFacts& rod) {
   return {{"name", rod.name},
           {"closed", rod.closed},
@@ -102,8 +101,10 @@ ordered_json to_json(const RodFacts& rod) {
           {"radius_m", rod.radius},
           {"slenderness", number_or_null(rod.slenderness)},
           {"load_number", number_or_null(rod.load_number)},
-          {"start", study::name_of(rod.start)},
-          {"end", study::name_of(rod.end)},
+          {"start", end_text(rod, rod.start)},
+          {"end", end_text(rod, rod.end)},
+          {"start_joined_to", rod.start.joined_to},
+          {"end_joined_to", rod.end.joined_to},
           {"bending_period_s", number_or_null(rod.bending_period)}};
 }
 
@@ -126,7 +127,7 @@ std::string cell(double value) { return fmt::format("{:.4g}", value); }
 std::string cell(const std::optional<double>& value) { return value ? cell(*value) : "-"; }
 
 std::string ends_text(const RodFacts& rod) {
-  return rod.closed ? "closed" : fmt::format("{}-{}", study::name_of(rod.start), study::name_of(rod.end));
+  return rod.closed ? "closed" : fmt::format("{}-{}", study::words_of(rod.start), study::words_of(rod.end));
 }
 
 std::string size_table(const SceneFacts& facts) {
@@ -152,7 +153,7 @@ std::string behaviour_table(const SceneFacts& facts) {
   return aligned(rows);
 }
 
-void print_text(const InfoOptions& options, const Scene& scene, const SceneFacts& facts) {
+void print_text(const SceneChoice& options, const Scene& scene, const SceneFacts& facts) {
   fmt::print("{}{}{}\n", options.scene, scene.title.empty() ? "" : ": ", scene.title);
   fmt::print("gravity {} m/s^2, method {}, steps of {:g} s until {:g} s\n", text_of(scene.gravity), scene.solver.method, scene.dt,
              scene.until);
@@ -166,7 +167,7 @@ void print_text(const InfoOptions& options, const Scene& scene, const SceneFacts
   for (const Load& load : scene.loads) fmt::print("  {}\n", text_of(load));
 }
 
-ExitStatus info(const InfoOptions& options) {
+ExitStatus info(const SceneChoice& options) {
   const Model model(load_scene(options.scene, options.overrides));
   const SceneFacts facts = study::facts_of(model);
   if (options.json) {
@@ -180,11 +181,10 @@ ExitStatus info(const InfoOptions& options) {
 }  // namespace
 
 void add_info(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<InfoOptions>();
+  const auto options = std::make_shared<SceneChoice>();
   CLI::App* command = app.add_subcommand("info", "Show what a scene contains: sizes, stiffnesses, load numbers, periods");
-  command->add_option("SCENE", options->scene, "Scene file (YAML or JSON)")->required();
-  command->add_option("--set", options->overrides, "Override a value of the scene: path=value (repeatable)")
-      ->allow_extra_args(false);
+  add_scene(*command, *options);
+  add_overrides(*command, *options);
   command->add_flag("--json", options->json, "Print the facts as JSON on stdout");
   command->footer("Example:\n  writhe info scenes/cantilever.yaml --set rods.cord.segments=200");
   command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });

@@ -14,14 +14,18 @@
 
 namespace writhe::cli {
 
-void add_scene(CLI::App& command, SceneOptions& options) {
+void add_scene(CLI::App& command, SceneChoice& options) {
   command.add_option("SCENE", options.scene, "Scene file (YAML or JSON)")->required();
 }
 
-void add_output_options(CLI::App& command, SceneOptions& options) {
+void add_overrides(CLI::App& command, SceneChoice& options) {
   command.add_option("--set", options.overrides, "Override any value of the scene (repeatable)")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_output_options(CLI::App& command, SceneOptions& options) {
+  add_overrides(command, options);
   command.add_option("--out", options.out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
   command.add_flag("--force", options.force, "Replace earlier results in that folder");
   command.add_flag("--json", options.json, "Print the summary as JSON on stdout");

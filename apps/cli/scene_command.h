@@ -1,4 +1,5 @@
-// What the commands that compute something from a scene have in common: options, problems told of the options, outputs.
+// What the commands that take a scene have in common: options; of those that compute something from it also problems told of the
+// options, and outputs.
 #pragma once
 
 #include <filesystem>
@@ -16,15 +17,20 @@
 
 namespace writhe::cli {
 
-struct SceneOptions {
+struct SceneChoice {
   std::string scene;
   std::vector<std::string> overrides;
-  std::string out;  // empty: out/<scene name>
-  bool force = false, json = false, quiet = false;
+  bool json = false;
 };
 
-// SCENE, which comes first, and those that say what is written where.
-void add_scene(CLI::App& command, SceneOptions& options);
+struct SceneOptions : SceneChoice {
+  std::string out;  // empty: out/<scene name>
+  bool force = false, quiet = false;
+};
+
+// SCENE, which comes first, --set, and those that say what is written where, --set among them.
+void add_scene(CLI::App& command, SceneChoice& options);
+void add_overrides(CLI::App& command, SceneChoice& options);
 void add_output_options(CLI::App& command, SceneOptions& options);
 
 // An option that stands for a value of the scene.

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/embedded.h"
+#include "embedded_scene.h"
 #include "study/convergence.h"
-#include "writhe/load.h"
 #include "writhe/simulation.h"
 
 namespace writhe::experiments {
@@ -22,8 +22,8 @@ TipReference tip_reference(const std::string& embedded_json, const std::string& 
 
 std::string line_of_length(double length) { return fmt::format("rods.rod.centreline.line.to=[{}, 0, 0]", length); }
 
-Vec3 settled_tip(const std::string& embedded_scene, const std::vector<std::string>& overrides) {
-  Simulation simulation(Model(parse_scene(std::string(embedded_file(embedded_scene)), embedded_scene, overrides)));
+Vec3 settled_tip(const std::string& scene_file, const std::vector<std::string>& overrides) {
+  Simulation simulation(Model(embedded_scene(scene_file, overrides)));
   const StepReport report = simulation.settle();
   if (!report.accepted()) throw std::runtime_error(fmt::format("the rod did not come to rest: {}", report.cause));
   const Model& model = simulation.model();
@@ -43,7 +43,7 @@ double MeshStudy::largest_out_of_plane() const {
   return largest;
 }
 
-MeshStudy refine_cantilever(const std::string& embedded_scene, const Overrides& overrides, const TipReference& reference,
+MeshStudy refine_cantilever(const std::string& scene_file, const Overrides& overrides, const TipReference& reference,
                             const std::vector<int>& segments, const study::Context& context) {
   MeshStudy out;
   for (const int count : segments) {
@@ -51,7 +51,7 @@ MeshStudy refine_cantilever(const std::string& embedded_scene, const Overrides& 
     std::vector<std::string> all = overrides ? overrides(count) : std::vector<std::string>{};
     all.push_back(fmt::format("rods.rod.segments={}", count));
     all.push_back(line_of_length(reference.length));
-    const Vec3 tip = settled_tip(embedded_scene, all);
+    const Vec3 tip = settled_tip(scene_file, all);
     out.segments.push_back(count);
     out.tips.push_back(tip);
     out.errors.push_back(std::hypot(tip.x - reference.tip_x, tip.z - reference.tip_z));

@@ -22,7 +22,7 @@ std::string line_of_length(double length);
 
 // The tip of the scene's only rod at rest, relative to its start and divided by its length.
 // Throws std::runtime_error when it does not come to rest.
-Vec3 settled_tip(const std::string& embedded_scene, const std::vector<std::string>& overrides);
+Vec3 settled_tip(const std::string& scene_file, const std::vector<std::string>& overrides);
 
 // The same rod on several meshes, coarse to fine.
 struct MeshStudy {
@@ -35,7 +35,7 @@ struct MeshStudy {
 };
 // `overrides` is given the number of segments; empty: none.
 using Overrides = std::function<std::vector<std::string>(int segments)>;
-MeshStudy refine_cantilever(const std::string& embedded_scene, const Overrides& overrides, const TipReference& reference,
+MeshStudy refine_cantilever(const std::string& scene_file, const Overrides& overrides, const TipReference& reference,
                             const std::vector<int>& segments, const study::Context& context);
 
 // tip_x_<label>_n<segments> and tip_z_... of every mesh, order_<label>.

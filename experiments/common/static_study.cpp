@@ -4,26 +4,24 @@
 
 #include <fmt/format.h>
 
-#include "base/embedded.h"
+#include "embedded_scene.h"
 #include "study/convergence.h"
-#include "writhe/error.h"
-#include "writhe/load.h"
 
 namespace writhe::experiments {
 
-Equilibrated equilibrate(const std::string& embedded_scene, const std::vector<std::string>& overrides,
-                         const StaticOptions& options, Sink* path) {
-  Statics statics(Model(parse_scene(std::string(embedded_file(embedded_scene)), embedded_scene, overrides)));
+Equilibrated equilibrate(const std::string& scene_file, const std::vector<std::string>& overrides, const StaticOptions& options,
+                         Sink* path) {
+  Statics statics(Model(embedded_scene(scene_file, overrides)));
   if (path) statics.add_sink(*path);
   StaticReport report = statics.solve(options);
-  if (!report.converged()) throw Error(fmt::format("t = {:.6g} s", report.time), "", report.cause);
+  if (!report.converged()) throw stopped_at(report.time, report.cause);
   return {std::move(statics), std::move(report)};
 }
 
 double instability_time(const StaticReport& report) {
   for (const Crossing& crossing : report.crossings)
     if (crossing.before == 0 && crossing.after > 0) return crossing.time;
-  throw Error(fmt::format("t = {:.6g} s", report.time), "", "the path has no place where it becomes unstable");
+  throw stopped_at(report.time, "the path has no place where it becomes unstable");
 }
 
 void measure_refined(study::Result& result, const Refinement& refinement, const std::function<double(int segments)>& measure) {

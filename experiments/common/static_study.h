@@ -16,7 +16,7 @@ struct Equilibrated {
   StaticReport report;
 };
 // `overrides` are as for --set, `path` is given every point. Throws Error with the cause when no equilibrium is reached.
-Equilibrated equilibrate(const std::string& embedded_scene, const std::vector<std::string>& overrides,
+Equilibrated equilibrate(const std::string& scene_file, const std::vector<std::string>& overrides,
                          const StaticOptions& options = {}, Sink* path = nullptr);
 
 // The time at which a stable path becomes unstable, s. Throws Error when it does not.

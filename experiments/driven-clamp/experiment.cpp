@@ -5,11 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "base/embedded.h"
+#include "../common/embedded_scene.h"
 #include "simulation/checkpoint.h"
 #include "study/convergence.h"
 #include "study/registry.h"
-#include "writhe/load.h"
 #include "writhe/simulation.h"
 
 namespace writhe::experiments {
@@ -19,14 +18,14 @@ const std::string scene_file = "experiments/driven-clamp/scene.yaml";
 constexpr double every = 0.02;  // s: when the tip is looked at
 
 Simulation cord(double dt) {
-  Scene scene = parse_scene(std::string(embedded_file(scene_file)), scene_file);
+  Scene scene = embedded_scene(scene_file);
   scene.dt = dt;
   return Simulation(Model(std::move(scene)));
 }
 
 void run_to(Simulation& simulation, double time) {
   const StepReport report = simulation.run(time);
-  if (!report.accepted()) throw Error("t = " + std::to_string(report.time) + " s", "", report.cause);
+  if (!report.accepted()) throw stopped_at(report.time, report.cause);
 }
 
 // Where the tip is at every multiple of `every`, over the length of the cord.

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/embedded.h"
+#include "../common/embedded_scene.h"
 #include "study/registry.h"
-#include "writhe/load.h"
 #include "writhe/simulation.h"
 
 namespace writhe::experiments {
@@ -24,7 +23,7 @@ void perform(study::Result& result, const study::Context& context) {
   result.expect("steps_failed", study::Expectation::at_most(0, "every step is solvable"));
   result.expect("energy_excess", study::Expectation::at_most(1e-6, "implicit Euler only loses energy"));
 
-  Simulation simulation(Model(parse_scene(std::string(embedded_file(scene_file)), scene_file)));
+  Simulation simulation(Model(embedded_scene(scene_file)));
   const Scene& scene = simulation.model().scene();
   const double energy_start = simulation.energies().total();
   double energy_highest = -std::numeric_limits<double>::infinity();

@@ -9,11 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "../common/embedded_scene.h"
 #include "../common/sinusoid.h"
 #include "../common/static_study.h"
-#include "base/embedded.h"
 #include "study/registry.h"
-#include "writhe/load.h"
 
 namespace writhe::experiments {
 
@@ -85,9 +84,7 @@ const Kind kinds[] = {
      [](const Model& model, const State& state) { return state.x.back().x - model.nodes().x_initial.back().x; }},
 };
 
-Model rod_with(const std::vector<std::string>& overrides) {
-  return Model(parse_scene(std::string(embedded_file(scene_file)), scene_file, overrides));
-}
+Model rod_with(const std::vector<std::string>& overrides) { return Model(embedded_scene(scene_file, overrides)); }
 
 // Hz.
 double lowest_mode(const Statics& statics, const std::vector<Mode>& modes, const Kind& kind) {
@@ -111,14 +108,14 @@ double frequency_of_run(const Kind& kind, double expected) {
     }
     return true;
   });
-  if (!report.accepted()) throw Error(fmt::format("t = {:.6g} s", report.time), "", report.cause);
+  if (!report.accepted()) throw stopped_at(report.time, report.cause);
   return fitted_frequency(samples, 0.9 * expected, 1.1 * expected);
 }
 
 // Largest change of the total energy over the largest kinetic energy, 10 s in steps of 1 ms.
 double energy_drift() {
-  Simulation simulation(Model(parse_scene(std::string(embedded_file(falling_file)), falling_file,
-                                          {"solver.integrator=midpoint", "time.dt=1.0e-3", "rods.rod.segments=40"})));
+  Simulation simulation(
+      Model(embedded_scene(falling_file, {"solver.integrator=midpoint", "time.dt=1.0e-3", "rods.rod.segments=40"})));
   const double start = simulation.energies().total();
   double change = 0, kinetic = 0;
   const StepReport report = simulation.run(10, [&](const StepReport&) {
@@ -127,7 +124,7 @@ double energy_drift() {
     kinetic = std::max(kinetic, energies.kinetic);
     return true;
   });
-  if (!report.accepted()) throw Error(fmt::format("t = {:.6g} s", report.time), "", report.cause);
+  if (!report.accepted()) throw stopped_at(report.time, report.cause);
   return change / kinetic;
 }
 

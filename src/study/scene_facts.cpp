@@ -48,6 +48,26 @@ EndCondition condition_at(const Model& model, int node) {
   return model.nodes().fixed[node] == fixed_all ? EndCondition::pinned : EndCondition::free;
 }
 
+// For each node, ascending and so in the order of the rods.
+using SegmentsAtNode = std::vector<std::vector<int>>;
+SegmentsAtNode segments_at_node(const Model& model) {
+  SegmentsAtNode out(model.node_count());
+  for (int s = 0; s < model.segment_count(); ++s) {
+    out[model.segments().node0[s]].push_back(s);
+    out[model.segments().node1[s]].push_back(s);
+  }
+  return out;
+}
+
+RodEnd end_of(const Model& model, const SegmentsAtNode& meeting, int node, int own_segment) {
+  RodEnd end{condition_at(model, node), {}};
+  for (const int s : meeting[node]) {
+    const std::string& rod = model.rods()[model.segments().rod[s]].name;
+    if (s != own_segment && (end.joined_to.empty() || end.joined_to.back() != rod)) end.joined_to.push_back(rod);
+  }
+  return end;
+}
+
 // beta L of the lowest bending mode that is not a rigid motion: roots of the classical frequency equations
 // cos cosh = -1 (clamped-free), cos cosh = 1 (clamped-clamped, free-free), tan = tanh (clamped-pinned, pinned-free), sin = 0.
 double lowest_root(EndCondition a, EndCondition b) {
@@ -63,11 +83,11 @@ double bending_period(const RodFacts& rod, double softer) {
     const double ring_radius = rod.length / (2 * pi);
     return 2 * pi / std::sqrt(36.0 / 5 * softer / (mass_per_length * std::pow(ring_radius, 4)));
   }
-  const double beta = lowest_root(rod.start, rod.end) / rod.length;
+  const double beta = lowest_root(rod.start.support, rod.end.support) / rod.length;
   return 2 * pi / (beta * beta * std::sqrt(softer / mass_per_length));
 }
 
-RodFacts facts_of_rod(const Model& model, int index) {
+RodFacts facts_of_rod(const Model& model, const SegmentsAtNode& meeting, int index) {
   const RodRange& rod = model.rods()[index];
   RodFacts out;
   out.name = rod.name;
@@ -81,8 +101,11 @@ RodFacts facts_of_rod(const Model& model, int index) {
   out.EA = stretch.z;
   out.radius = segment_mean(model, rod, model.segments().half_extent).value().z;
   if (out.radius > 0) out.slenderness = out.length / out.radius;
-  out.start = condition_at(model, model.node_of(index, 0));
-  out.end = condition_at(model, model.node_of(index, rod.segment_count));
+  if (!rod.closed) {
+    const int last = rod.segment_count - 1;
+    out.start = end_of(model, meeting, model.node_of(index, 0), rod.first_segment);
+    out.end = end_of(model, meeting, model.node_of(index, last + 1), rod.first_segment + last);
+  }
 
   const Mean bending = bending_mean(model, index);
   if (bending.empty()) return out;
@@ -124,7 +147,9 @@ std::size_t count_memory(const Model& model) {
 
 SceneFacts facts_of(const Model& model) {
   SceneFacts out;
-  for (std::size_t r = 0; r < model.rods().size(); ++r) out.rods.push_back(facts_of_rod(model, static_cast<int>(r)));
+  const SegmentsAtNode meeting = segments_at_node(model);
+  const int rods = static_cast<int>(model.rods().size());
+  for (int r = 0; r < rods; ++r) out.rods.push_back(facts_of_rod(model, meeting, r));
   out.nodes = model.node_count();
   out.segments = model.segment_count();
   out.joints = model.joint_count();
@@ -134,14 +159,15 @@ SceneFacts facts_of(const Model& model) {
   return out;
 }
 
-const char* name_of(EndCondition condition) {
-  switch (condition) {
+std::string words_of(const RodEnd& end) {
+  const bool joined = !end.joined_to.empty();
+  switch (end.support) {
     case EndCondition::clamped:
-      return "clamped";
+      return joined ? "clamped+joined" : "clamped";
     case EndCondition::pinned:
-      return "pinned";
+      return joined ? "pinned+joined" : "pinned";
     default:
-      return "free";
+      return joined ? "joined" : "free";
   }
 }
 

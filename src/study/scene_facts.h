@@ -11,6 +11,12 @@ namespace writhe::study {
 
 enum class EndCondition { free, pinned, clamped };
 
+// An end of an open rod: what holds it, and what else is there.
+struct RodEnd {
+  EndCondition support = EndCondition::free;
+  std::vector<std::string> joined_to;  // rods that share its node, in the order of the scene; its own rod if that comes by again
+};
+
 struct RodFacts {
   std::string name;
   bool closed = false;
@@ -23,9 +29,9 @@ struct RodFacts {
   double radius = 0;                   // m, mean over the length
   std::optional<double> slenderness;   // length over radius; absent for a section given without a radius
   std::optional<double> load_number;   // rho g A L^3 / EI of the softer axis: deflection is small well below 1
-  EndCondition start = EndCondition::free, end = EndCondition::free;
-  // s, lowest bending mode about the softer axis: of the straight rod alone, with the supports at its ends, without gravity;
-  // of a ring, its in-plane ovalling.
+  RodEnd start, end;                   // of a ring, which has none: as they are by default
+  // s, lowest bending mode about the softer axis: of the straight rod alone, with the supports at its ends but without what
+  // it is joined to, and without gravity; of a ring, its in-plane ovalling.
   std::optional<double> bending_period;
 };
 
@@ -37,6 +43,7 @@ struct SceneFacts {
 };
 
 SceneFacts facts_of(const Model& model);
-const char* name_of(EndCondition condition);
+// "free", "clamped", "joined", "pinned+joined"
+std::string words_of(const RodEnd& end);
 
 }  // namespace writhe::study

@@ -333,6 +333,24 @@ class Info(CliTest):
         for word in ["rope", "EI1", "LOAD NUMBER", "clamp rope.start", f"{rod['load_number']:.4g}"]:
             self.assertIn(word, text)
 
+    def ends(self, scene):
+        """Of each rod: start and end by the JSON, and the column ENDS of the text."""
+        rods = strict_json(self.writhe("info", scene, "--json").stdout)["rods"]
+        table = self.writhe("info", scene).stdout.split("ENDS\n")[1].splitlines()
+        return {rod["name"]: (rod["start"], rod["end"], row.split()[-1]) for rod, row in zip(rods, table)}
+
+    def test_ends_that_are_joined_are_not_called_free(self):
+        net = SOURCE / "scenes/net.yaml"
+        outer = ("pinned+joined", "pinned+joined", "pinned+joined-pinned+joined")
+        inner = ("joined", "joined", "joined-joined")
+        expected = {f"{side}{k}": outer if k in (0, 4) else inner for side in "ab" for k in range(5)}
+        self.assertEqual(self.ends(net), expected)
+        rods = {rod["name"]: rod for rod in strict_json(self.writhe("info", net, "--json").stdout)["rods"]}
+        self.assertEqual((rods["a3"]["start_joined_to"], rods["a3"]["end_joined_to"]), (["b0"], ["b4"]))
+
+    def test_a_ring_has_no_ends(self):
+        self.assertEqual(self.ends(SOURCE / "scenes/ring.yaml"), {"ring": ("closed", "closed", "closed")})
+
     def test_a_section_without_a_radius_has_no_slenderness(self):
         stiffness = "EA: 1, GA: 1, EI1: 1, EI2: 1, GJ: 1, linear_density: 1, inertia: [1, 1, 2], radius: 0"
         scene = self.scene(SCENE.replace("circle: {radius: 0.005}", f"stiffness: {{{stiffness}}}"))

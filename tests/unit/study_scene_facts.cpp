@@ -76,14 +76,42 @@ TEST(SceneFacts, BendingPeriodFollowsTheEnds) {
   Scene scene = wire();
   scene.supports = {support(Support::Kind::clamp, Place::Kind::start)};
   const RodFacts clamped = facts_of(Model(scene)).rods.at(0);
-  EXPECT_EQ(clamped.start, EndCondition::clamped);
-  EXPECT_EQ(clamped.end, EndCondition::free);
+  EXPECT_EQ(clamped.start.support, EndCondition::clamped);
+  EXPECT_EQ(clamped.end.support, EndCondition::free);
   EXPECT_NEAR(*clamped.bending_period, 2 * pi * 4 / (1.87510 * 1.87510 * speed), 1e-4);
 
   scene.supports = {support(Support::Kind::pin, Place::Kind::start), support(Support::Kind::pin, Place::Kind::end)};
   const RodFacts pinned = facts_of(Model(scene)).rods.at(0);
-  EXPECT_EQ(pinned.end, EndCondition::pinned);
+  EXPECT_EQ(pinned.end.support, EndCondition::pinned);
   EXPECT_NEAR(*pinned.bending_period, 2 * pi * 4 / (pi * pi * speed), 1e-9);
+}
+
+using Names = std::vector<std::string>;
+
+// A tail goes on where the wire ends, and its own end comes back to the middle of the tail; a branch ends there, too.
+TEST(SceneFacts, EndsKnowWhatTheyAreJoinedTo) {
+  Scene scene = wire();
+  Rod tail = scene.rods[0], branch = tail;
+  tail.name = "tail";
+  tail.centreline = PolylineShape{{{2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {4, 1, 0}, {3, 1, 0}, {3, 0, 0}}};
+  branch.name = "branch";
+  branch.centreline = LineShape{{3, -2, 0}, {3, 0, 0}};
+  scene.rods.push_back(tail);
+  scene.rods.push_back(branch);
+  const auto at = [](const char* text) { return Place::parse(text); };
+  scene.joints = {{"", {at("wire.end"), at("tail.start")}}, {"", {at("tail@0.2"), at("tail.end"), at("branch.end")}}};
+  scene.supports = {support(Support::Kind::pin, Place::Kind::end)};
+  const std::vector<RodFacts> rods = facts_of(Model(scene)).rods;
+
+  EXPECT_EQ(rods[0].start.joined_to, Names{});
+  EXPECT_EQ(words_of(rods[0].start), "free");
+  EXPECT_EQ(rods[0].end.joined_to, Names{"tail"});
+  EXPECT_EQ(words_of(rods[0].end), "pinned+joined");
+  EXPECT_EQ(rods[1].start.joined_to, Names{"wire"});
+  EXPECT_EQ(rods[1].end.joined_to, (Names{"tail", "branch"}));
+  EXPECT_EQ(words_of(rods[2].start), "free");
+  EXPECT_EQ(rods[2].end.joined_to, Names{"tail"});
+  EXPECT_EQ(words_of(rods[2].end), "joined");
 }
 
 TEST(SceneFacts, ARodWithoutJointsCannotBend) {

@@ -15,7 +15,6 @@
 namespace writhe::newton {
 
 namespace {
-constexpr int state_rows = 7;  // x and q
 constexpr Quat identity{1, 0, 0, 0};
 
 Sym3 sym_block(const ChainArrays& a, int first, int i) {
@@ -54,21 +53,14 @@ Chain::Chain(const Model& model, int rod, std::vector<int> joints)
   a.lanes = m_kernel.lanes;
   a.padded = (m_segments + 1 + a.lanes - 1) / a.lanes * a.lanes;
   a.stride = a.padded + std::max(a.lanes, 8);
-  const std::size_t rows = static_cast<std::size_t>(chain_rows) * a.stride,
-                    blocks = static_cast<std::size_t>(chain_blocks) * a.padded,
-                    factor = static_cast<std::size_t>(chain_factor_size + (m_closed ? ring_panel_size : 0)) * (m_segments + 1);
-  const std::size_t bytes = ((rows + blocks + factor) * sizeof(double) + 63) / 64 * 64;
+  const std::size_t bytes = (static_cast<std::size_t>(a.numbers(m_closed)) * sizeof(double) + 63) / 64 * 64;
   m_memory.reset(static_cast<double*>(std::aligned_alloc(64, bytes)));
   if (!m_memory) throw std::bad_alloc();
   std::memset(m_memory.get(), 0, bytes);
-  a.rows = m_memory.get();
-  a.blocks = a.rows + rows;
-  a.factor = a.blocks + blocks;
+  a.lay_out(m_memory.get());
 
   load_material();
 }
-
-std::size_t Chain::state_bytes() const { return sizeof(double) * state_rows * m_arrays.stride; }
 
 Vec3 Chain::vec(int row, int i) const { return {m_arrays.row(row)[i], m_arrays.row(row + 1)[i], m_arrays.row(row + 2)[i]}; }
 Quat Chain::quat(int row, int i) const {
@@ -137,6 +129,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
     for (int r = 0; r < 6; ++r) m_arrays.row(row_node_matrix + r)[i] = entries[r];
     put(row_node_force, i, node.force);
     put(row_x_prev, i, state.x[k]);
+    put(row_x, i, state.x[k]);
     m_size = std::max({m_size, std::abs(state.x[k].x), std::abs(state.x[k].y), std::abs(state.x[k].z)});
     m_load += norm(loading.force[k]);
     heaviest = std::max({heaviest, D.xx, D.yy, D.zz});
@@ -147,6 +140,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
     put(row_spin_inertia, i, spin.inertia);
     put(row_spin_momentum, i, spin.momentum);
     put(row_q_prev, i, state.q[s]);
+    put(row_q, i, state.q[s]);
     const Vec3& C = model().segments().stiffness[s];
     stiffest = std::max(stiffest, std::max(C.x, C.z) / model().segments().length[s]);
     m_load += norm(loading.moment[s]) / m_length;
@@ -158,7 +152,6 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
   load_step_material(StepMaterial(model(), state, loading, dt));
 
   // Prescribed coordinates move to their new place at once.
-  std::memcpy(m_arrays.row(row_x), m_arrays.row(row_x_prev), state_bytes());
   for (const int i : m_fixed) {
     const Vec3 free = vec(row_free, i), x = vec(row_x_prev, i), to = loading.x_support[m_node0 + i];
     put(row_x, i, scale(free, x) + scale(Vec3{1, 1, 1} - free, to));
@@ -203,7 +196,11 @@ void Chain::load_flight(const State& state, double dt) {
   for (int i = 0; i < m_segments; ++i) put(row_step_q, i, dt * state.w[m_segment0 + i]);
 }
 
-void Chain::set_base() { std::memcpy(m_arrays.row(row_x_base), m_arrays.row(row_x), state_bytes()); }
+void Chain::move(double size) {
+  if (m_rebase) m_arrays.swap_trial_and_base();
+  m_rebase = false;
+  m_kernel.move(m_arrays, size);
+}
 
 // A ring's last index is its first node and, as the closing joint sees it, its first orientation.
 void Chain::copy_start() {

@@ -34,8 +34,8 @@ class Chain final : public Minimiser {
   double evaluate_energy() override;
   ChainSums evaluate() override;
   bool solve(double geometric, double& slope) override;
-  void set_base() override;
-  void move(double size) override { m_kernel.move(m_arrays, size); }
+  void set_base() override { m_rebase = true; }
+  void move(double size) override;
   void blame(StepReport& report) const override;
 
   void load_material();
@@ -46,7 +46,6 @@ class Chain final : public Minimiser {
   void assemble(double geometric);
   void turn_closing_blocks();
 
-  std::size_t state_bytes() const;
   Vec3 vec(int row, int i) const;
   Quat quat(int row, int i) const;
   void put(int row, int i, const Vec3& v) const;
@@ -63,6 +62,7 @@ class Chain final : public Minimiser {
   std::vector<Anchor> m_anchors;
   std::vector<int> m_fixed;  // nodes of the chain with a prescribed coordinate
 
+  bool m_rebase = false;        // the trial point is the base; made so with the next move, which leaves it
   bool m_plain = true;          // the material of the last step was the model's own
   double m_stiffest_joint = 0;  // N: stiffness over length squared
 

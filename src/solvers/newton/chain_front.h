@@ -161,7 +161,7 @@ struct Reader;
 struct Blocks {
   const double* p;
   WRITHE_FN Blocks(const ChainArrays& a, int i)
-      : p(a.blocks + static_cast<long>(i / Pack::lanes) * (chain_blocks * Pack::lanes) + i % Pack::lanes) {}
+      : p(a.blocks + static_cast<long>(i / Pack::lanes) * (chain_factor_size * Pack::lanes) + i % Pack::lanes) {}
   WRITHE_FN double operator[](int r) const { return p[r * Pack::lanes]; }
 };
 
@@ -256,15 +256,22 @@ WRITHE_FN Factor<T> eliminate_rotation(const Reader<T>& r, Remainder<T>& carry, 
   return out;
 }
 
-// A segment: its nearer node, then its orientation.
+// Where the factor of a segment goes: of its nearer node, then of its orientation.
 template <class T>
 struct SegmentFactor {
-  Factor<T> node, rotation;
+  Factor<T>&node, &rotation;
 };
-static_assert(sizeof(SegmentFactor<Pair>) == 2 * chain_factor_size * sizeof(double));
+
+// Of segment k from either end, over the blocks of the segments before them: a group of `lanes` segments lies interleaved, so it
+// is free once the last of them has been read. That of the nodes goes to the near end, that of the orientations to the far one.
+static_assert(sizeof(Factor<Pair>) == chain_factor_size * sizeof(double));
+WRITHE_FN SegmentFactor<Pair> factor_at(const ChainArrays& a, int k) {
+  auto* first = reinterpret_cast<Factor<Pair>*>(a.blocks);
+  return {first[k - Pack::lanes], first[a.segments - 1 - k + Pack::lanes]};
+}
 
 template <class T, class Border>
-WRITHE_FN void eliminate_segment(SegmentFactor<T>& f, const Reader<T>& r, Remainder<T>& carry, Signs& signs, T& slope,
+WRITHE_FN void eliminate_segment(const SegmentFactor<T>& f, const Reader<T>& r, Remainder<T>& carry, Signs& signs, T& slope,
                                  Border& border) {
   f.node = eliminate_node(Front<T>(r), carry, signs, slope, border);
   f.rotation = eliminate_rotation(r, carry, signs, slope, border);
@@ -341,19 +348,19 @@ template <class Border>
 WRITHE_FN int solve_with(Border& border, const ChainArrays& a, double& slope) {
   const int n = a.segments;
   const int pairs = (n - 1) / 2;
-  auto* factors = reinterpret_cast<SegmentFactor<Pair>*>(a.factor);
   Signs signs;
   Pair slopes(0.0);
   Remainder<Pair> carry = border.begin(a);
   for (int k = Border::segments; k < pairs; ++k)
-    eliminate_segment(factors[k], Reader<Pair>{a, k, n - 1 - k}, carry, signs, slopes, border);
+    eliminate_segment(factor_at(a, k), Reader<Pair>{a, k, n - 1 - k}, carry, signs, slopes, border);
 
   // Between the two ends one segment is left, or two; then the first goes the way of the near end.
   Remainder<double> near = lane(carry, 0);
   slope = slopes.v[0] + slopes.v[1];
   auto joined = border.joined();
   const bool extra = n % 2 == 0;
-  SegmentFactor<double> between{};
+  Factor<double> between_node{}, between_rotation{};
+  const SegmentFactor<double> between{between_node, between_rotation};
   if (extra) eliminate_segment(between, Reader<double>{a, pairs}, near, signs, slope, joined);
   const int c = pairs + extra;
   const ThreeFactor middle = eliminate_middle(a, c, near, lane(carry, 1), signs, slope, joined);
@@ -373,7 +380,7 @@ WRITHE_FN int solve_with(Border& border, const ChainArrays& a, double& slope) {
   border.accept(joined);
   TVec3<Pair> x = pair_of(x0, m.third), q = pair_of(q0, m.second);
   for (int k = pairs - 1; k >= Border::segments; --k) {
-    back(factors[k], x, q, border);
+    back(factor_at(a, k), x, q, border);
     put(a, row_step_q, k, n - 1 - k, q);
     put(a, row_step_x, k, n - k, x);
   }

@@ -129,7 +129,7 @@ void hessian(const ChainArrays& a, double geometric) {
     put(r + 3, m.r1.x), put(r + 4, m.r1.y), put(r + 5, m.r1.z);
     put(r + 6, m.r2.x), put(r + 7, m.r2.y), put(r + 8, m.r2.z);
   };
-  for (int i = 0; i < a.padded; i += Pack::lanes, out += chain_blocks * Pack::lanes) {
+  for (int i = 0; i < a.padded; i += Pack::lanes, out += chain_factor_size * Pack::lanes) {
     const PQuat q = l.quat(row_q, i);
     const Pack length = l.scalar(row_length, i);
     const PVec3 d = (Pack(1.0) / length) * (l.vec(row_x, i + 1) - l.vec(row_x, i));

@@ -11,7 +11,8 @@ namespace writhe::newton {
 // A ring has the same indices: the last is its first node and its first orientation once more, the latter as the closing joint
 // sees it. Whoever moves the ring keeps that copy, and gives the gradients by it back to index 0 (Chain).
 enum ChainRow : int {
-  // state: at the trial point, at the point the search starts from, and at the start of the step
+  // state: at the trial point, at the point the search starts from (these two change places, see swapped), and at the start of
+  // the step
   row_x = 0,  // node: position, m
   row_q = 3,  // segment: orientation
   row_x_base = 7,
@@ -46,6 +47,8 @@ enum ChainRow : int {
   chain_rows = 77
 };
 
+inline constexpr int chain_state_rows = 7;  // x and q
+
 // Numbers of the Hessian for each segment: what it adds to the front in which it is eliminated (chain_solve).
 enum ChainBlock : int {
   block_xx = 0,   // Sym3: segment by x0, x0
@@ -56,8 +59,10 @@ enum ChainBlock : int {
   chain_blocks = 36
 };
 
-// Numbers of the factor for each segment: two eliminations of 3 unknowns, each a 6x3 panel and 3 right-hand sides.
+// Numbers of the factor for each segment: two eliminations of 3 unknowns, each a 6x3 panel and 3 right-hand sides. It is written
+// over the Hessian, which has as much room: side by side, the arrays of 2000 segments outgrow a cache of 2 MB.
 inline constexpr int chain_factor_size = 42;
+static_assert(chain_blocks <= chain_factor_size);
 // A ring adds as many panels of 6x3 to the border, two for each pair of segments (ring_solve_kernel.cpp).
 inline constexpr int ring_panel_size = 36;
 
@@ -68,12 +73,32 @@ struct ChainArrays {
   int lanes = 1;
   double inv_h = 0;  // 1/s
   double* rows = nullptr;
-  double* blocks = nullptr;  // [padded / lanes][chain_blocks][lanes]
-  double* factor =
-      nullptr;  // [segments + 1][chain_factor_size], of a ring as many times [ring_panel_size] after; 16-byte aligned
+  // [padded / lanes][chain_factor_size][lanes], of which the first chain_blocks are the Hessian's; 16-byte aligned, with room for
+  // `lanes` segments more before and after: the factor is written one group of lanes behind what has been read (chain_front.h)
+  double* blocks = nullptr;
+  double* panels = nullptr;  // of a ring: [segments + 1][ring_panel_size]; 16-byte aligned
 
-  double* row(int r) const { return rows + static_cast<long>(r) * stride; }
-  double& block(int r, int i) const { return blocks[(static_cast<long>(i / lanes) * chain_blocks + r) * lanes + i % lanes]; }
+  // The sizes above given: how many numbers there are in all, and their places in memory of that many, 64-byte aligned.
+  long numbers(bool ring) const { return row_numbers() + block_numbers() + (ring ? ring_panel_size * (segments + 1L) : 0); }
+  void lay_out(double* memory) {
+    rows = memory;
+    blocks = rows + row_numbers() + static_cast<long>(chain_factor_size) * lanes;
+    panels = rows + row_numbers() + block_numbers();
+  }
+  // Whole cache lines: where a register has one lane, a stride may be odd.
+  long row_numbers() const { return (static_cast<long>(chain_rows) * stride + 7) / 8 * 8; }
+  long block_numbers() const { return static_cast<long>(chain_factor_size) * (padded + 2 * lanes); }
+
+  // chain_state_rows: trial point and base lie in each other's place, so that one becomes the other without a copy. 0: in their
+  // own.
+  int swapped = 0;
+  void swap_trial_and_base() { swapped = chain_state_rows - swapped; }
+
+  double* row(int r) const {
+    const int at = r < row_x_base ? r + swapped : r < row_x_prev ? r - swapped : r;
+    return rows + static_cast<long>(at) * stride;
+  }
+  double& block(int r, int i) const { return blocks[(static_cast<long>(i / lanes) * chain_factor_size + r) * lanes + i % lanes]; }
 };
 
 struct ChainSums {
@@ -96,7 +121,7 @@ struct ChainKernel {
   // Blocks of the Hessian; its geometric part at `geometric` times the stored stresses.
   void (*hessian)(const ChainArrays&, double geometric);
   // Eliminates and solves H step = -gradient on the free coordinates; `slope` = gradient . step (J). Returns the number of pivots
-  // that are not positive; unless it is 0 there is no step.
+  // that are not positive; unless it is 0 there is no step. The Hessian is lost.
   int (*solve)(const ChainArrays&, double& slope);
   // The same for a ring, of at least 3 segments: block_ba and block_bb of the last are those of the closing joint, by q0.
   int (*solve_ring)(const ChainArrays&, double& slope);

@@ -48,8 +48,19 @@ struct Border {
   }
 };
 
+// The joint between ql and q0, by q0 twice and by ql and q0; its part by ql is in block_uu of the last segment.
+struct ClosingJoint {
+  Sym3 bb{};
+  Mat3 ab{};
+  ClosingJoint() = default;
+  explicit WRITHE_FN ClosingJoint(const Blocks& last)
+      : bb(sym([&last](int c) { return last[block_bb + c]; })),
+        ab(mat([&last](int r, int c) { return last[block_ba + 3 * c + r]; })) {}
+};
+
 // The border in the middle of the chain: x0, q0, ql.
 struct WholeBorder : Border<double, 9> {
+  ClosingJoint closing;
   Border<double, 6> far{};  // the far end's part, until the ends meet
   Panel<double, 9> kept[5];
   int count = 0;
@@ -77,11 +88,8 @@ struct WholeBorder : Border<double, 9> {
 
   // Closes the ring and solves for the border.
   void solve(const ChainArrays& a, Signs& signs, double& slope) {
-    const Blocks closing(a, a.segments - 1);
     const Vec3 free = vec([&a](int c) { return a.row(row_free + c)[0]; });
-    const Sym3 bb = sym([&closing](int c) { return closing[block_bb + c]; });
-    const Mat3 ab = mat([&closing](int r, int c) { return closing[block_ba + 3 * c + r]; });
-    Remainder<double> s{sym_at(3) + bb, minus(mat_at(6, 3), times(-1.0, ab)), sym_at(6), rhs_at(3), rhs_at(6)};
+    Remainder<double> s{sym_at(3) + closing.bb, minus(mat_at(6, 3), times(-1.0, closing.ab)), sym_at(6), rhs_at(3), rhs_at(6)};
     NoBorder none;
     ThreeFactor f;
     f.first = writhe::newton::WRITHE_ISA::eliminate(invert_where_free(sym_at(0), free, signs), mat_at(3, 0), mat_at(6, 0),
@@ -100,11 +108,13 @@ struct WholeBorder : Border<double, 9> {
 // The border at the two ends, one in each lane: node and orientation of the segment at the end.
 struct EndBorder : Border<Pair, 6> {
   static constexpr int segments = 1;
+  ClosingJoint closing;           // read before the factor takes its place
   Panel<Pair, 6>* top = nullptr;  // one past the last that is kept
 
   // Remainder on the first node and the first orientation of the chain in between.
   WRITHE_FN Remainder<Pair> begin(const ChainArrays& a) {
-    top = reinterpret_cast<Panel<Pair, 6>*>(a.factor + static_cast<long>(chain_factor_size) * (a.segments + 1));
+    top = reinterpret_cast<Panel<Pair, 6>*>(a.panels);
+    closing = ClosingJoint(Blocks(a, a.segments - 1));
     const Reader<Pair> r{a, 0, a.segments - 1};
     const Front<Pair> f(r);
     const TMat3<Pair> xx = minus_full(f.xx);
@@ -142,6 +152,7 @@ struct EndBorder : Border<Pair, 6> {
   // Both ends as one.
   WRITHE_FN WholeBorder joined() const {
     WholeBorder whole;
+    whole.closing = closing;
     for (int c = 0; c < 6; ++c) {
       whole.pivot[c] = lane(pivot[c], 0);
       whole.next[c] = lane(next[c], 0);

@@ -1,0 +1,19 @@
+// What the scenes of the benchmarks are made of: round rubber rods, and pins.
+#pragma once
+
+#include <string>
+
+#include "writhe/scene.h"
+
+namespace writhe::bench {
+
+// A scene without rods, but with the rubber (E 1 MPa, nu 0.5, rho 1300 kg/m^3) and the section (radius in m) of those to come.
+Scene rubber_scene(double radius);
+
+// Straight, without stress.
+void add_rod(Scene& scene, const std::string& name, const LineShape& line, int segments);
+
+// The support, to be moved.
+Support& add_support(Scene& scene, Support::Kind kind, const Place& place);
+
+}  // namespace writhe::bench
