@@ -62,27 +62,31 @@ StaticReport follow_path(Statics& statics, io::PathFile& path, const SolveOption
   return statics.solve(settings);
 }
 
-// What there is to say of the last equilibrium.
-io::StaticResult examine(const Statics& statics, StaticReport report, int modes) {
+// What there is to say of the last equilibrium, but for its modes.
+io::StaticResult examine(const Statics& statics, StaticReport report) {
   io::StaticResult result;
   result.report = std::move(report);
   result.energies = statics.energies();
   if (result.report.points == 0) return result;
   result.stability = statics.stability();
   result.reactions = statics.reactions();
+  return result;
+}
+
+void add_modes(const Statics& statics, int count, const InterruptGuard& interrupt, io::StaticResult& result) {
+  if (!result.stability) return;
   const bool unstable = result.stability->balance == Balance::unstable;
-  if (modes == 0 && !unstable) return result;
-  std::vector<Mode> lowest;
+  if (count == 0 && !unstable) return;
   try {
-    lowest = statics.modes(std::max({modes, 1, result.stability->examined}));
+    std::vector<Mode> lowest =
+        statics.modes(std::max({count, 1, result.stability->examined}), [&interrupt] { return !interrupt.raised(); });
+    const auto slower = [](const Mode& a, const Mode& b) { return a.growth < b.growth; };
+    if (unstable && !lowest.empty()) result.fastest = *std::max_element(lowest.begin(), lowest.end(), slower);
+    lowest.resize(std::min(lowest.size(), static_cast<std::size_t>(count)));
+    result.modes = std::move(lowest);
   } catch (const Error& error) {
     result.modes_cause = error.what();  // the equilibrium is found, and written
   }
-  const auto slower = [](const Mode& a, const Mode& b) { return a.growth < b.growth; };
-  if (unstable && !lowest.empty()) result.fastest = *std::max_element(lowest.begin(), lowest.end(), slower);
-  lowest.resize(std::min(lowest.size(), static_cast<std::size_t>(modes)));
-  result.modes = std::move(lowest);
-  return result;
 }
 
 void print_failure(const Statics& statics, const StaticReport& report, const OutputFolder& folder) {
@@ -109,10 +113,15 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(statics.model().scene(), folder);
   for (const std::unique_ptr<Sink>& sink : sinks) statics.add_sink(*sink);
   io::PathFile path(folder.static_path(), statics.model());
-  io::StaticResult result = examine(statics, follow_path(statics, path, options, interrupt), options.modes);
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  io::StaticResult result = examine(statics, follow_path(statics, path, options, interrupt));
+  const auto write = [&] {
+    result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    write_results(statics, result, folder, options.modes);
+  };
   path.close();
-  write_results(statics, result, folder, options.modes);
+  if (options.modes > 0) write();  // they may take long
+  add_modes(statics, options.modes, interrupt, result);
+  write();
 
   const bool converged = result.report.converged() && result.modes_cause.empty();
   if (!result.report.converged()) print_failure(statics, result.report, folder);
@@ -156,9 +165,11 @@ void add_solve(CLI::App& app, Action& chosen) {
   add_output_options(*command, *options);
   command->footer(
       "First the loads are put on, in steps of their own choice; then moving supports, closing angles and ramps are followed in\n"
-      "time, from key to key. Whatever solver.method says, the rods are those of newton. Writes summary.json, path.csv (load and "
-      "reactions against displacement), resultants.csv (forces and moments along\n"
-      "the rods), probes.csv, pictures and the formats of the scene.\n"
+      "time, from key to key. The rods are those of newton, whatever solver.method says. Writes summary.json, path.csv (load "
+      "and\n"
+      "reactions against displacement), resultants.csv (forces and moments along the rods), probes.csv, pictures and the "
+      "formats\n"
+      "of the scene.\n"
       "\n"
       "Examples:\n"
       "  writhe solve scenes/hanging.yaml\n"

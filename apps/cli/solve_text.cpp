@@ -29,12 +29,14 @@ std::string balance_text(const io::StaticResult& result) {
   return text + fmt::format(", grows as exp({:.4g} t/s)", result.fastest->growth);
 }
 
-std::string crossing_text(const Crossing& crossing) {
+// growing: loads turn with the rod, and eigenvalues that are not positive may be complex
+std::string crossing_text(const Crossing& crossing, bool growing) {
   const char* what = crossing.before == 0               ? "becomes unstable"
                      : crossing.after == 0              ? "becomes stable again"
                      : crossing.after > crossing.before ? "becomes more unstable"
                                                         : "becomes less unstable";
-  const std::string count = crossing.after > 0 ? ", " + negative_text(crossing.after) : "";
+  const std::string eigenvalues = growing ? plural(crossing.after, "growing eigenvalue") : negative_text(crossing.after);
+  const std::string count = crossing.after > 0 ? ", " + eigenvalues : "";
   return fmt::format("{} at {}{}", what, where_on_path(crossing.load, crossing.time), count);
 }
 
@@ -80,7 +82,11 @@ std::string result_text(const Model& model, const io::StaticResult& result) {
   if (!result.stability) return "no equilibrium was found\n";
   std::string out = fmt::format("equilibrium at {}: {}\n", where_on_path(report.load, report.time), balance_text(result));
   for (const std::string& motion : result.stability->neutral) out += fmt::format("  neutral: {}\n", motion);
-  for (const Crossing& crossing : report.crossings) out += fmt::format("  {}\n", crossing_text(crossing));
+  constexpr std::size_t most = 8;
+  const std::size_t shown = report.crossings.size() <= most ? report.crossings.size() : most / 2;
+  for (std::size_t i = 0; i < shown; ++i)
+    out += fmt::format("  {}\n", crossing_text(report.crossings[i], result.stability->examined > 0));
+  if (shown < report.crossings.size()) out += fmt::format("  {} more in summary.json\n", report.crossings.size() - shown);
   if (report.jumps > 0)
     out += fmt::format("  jumped {}: nothing was in equilibrium near the path\n", plural(report.jumps, "time"));
   if (report.perturbed > 0) out += fmt::format("  left an unstable equilibrium {}\n", plural(report.perturbed, "time"));

@@ -35,7 +35,7 @@ enum class Balance {
 struct Stability {
   Balance balance = Balance::stable;
   int negative = 0;                  // number of negative eigenvalues of the Hessian; see StaticPoint
-  int examined = 0;                  // eigenvalues looked at, with loads that turn with the rod; 0: all of them
+  int examined = 0;                  // eigenvalues looked at of each part on which loads turn with the rod; 0: all of them
   std::vector<std::string> neutral;  // one line a neutral motion
 };
 
@@ -131,8 +131,9 @@ class Statics {
 
   // Of the last equilibrium.
   Stability stability() const;
-  // The lowest ones, neutral motions left out; fewer where there are fewer. Throws Error when they are not found.
-  std::vector<Mode> modes(int count) const;
+  // The lowest ones, neutral motions left out; fewer where there are fewer. Throws Error when they are not found, or `go_on`, which
+  // is asked many times, says no.
+  std::vector<Mode> modes(int count, const std::function<bool()>& go_on = {}) const;
   std::vector<Reaction> reactions() const;
 
  private:

@@ -35,23 +35,29 @@ Equilibrium::Equilibrium(const Model& model, double tolerance)
       m_drive(model),
       m_assembly(model),
       m_scales(model, m_assembly),
-      m_limits(model, m_assembly, tolerance),
+      m_parts(model, m_assembly),
+      m_limits(model, m_assembly, m_parts, tolerance),
       m_material(m_assembly.material()),
       m_matrix(m_assembly.matrix()),
       m_factor(m_matrix),
       m_free(m_assembly.free()),
       m_mass(lumped_mass(model, m_assembly)) {
-  for (const ResolvedLoad& resolved : model.loads()) {
-    m_directional = m_directional || is_directional(resolved.load);
+  for (const ResolvedLoad& resolved : model.loads())
     m_windy =
         m_windy || std::holds_alternative<WindLoad>(resolved.load.kind) || std::holds_alternative<DragLoad>(resolved.load.kind);
-  }
 }
 
-// Rods of one segment have no joints and do not bend.
 double Equilibrium::softness() const {
-  const double stiffness = m_scales.flexural > 0 ? m_scales.flexural / std::pow(m_scales.length, 3) : m_scales.stretch;
-  return stiffness / m_scales.mass;
+  double stiffest = 0;
+  for (int part = 0; part < m_parts.count(); ++part) stiffest = std::max(stiffest, m_parts.scale(part).softness());
+  return stiffest;
+}
+
+bool Equilibrium::has_potential(const Where& where) const {
+  const auto turns = [&](const ResolvedLoad& resolved) {
+    return is_directional(resolved.load) && where.load * resolved.load.ramp.at(where.time) != 0;
+  };
+  return std::none_of(m_model.loads().begin(), m_model.loads().end(), turns);
 }
 
 double Equilibrium::size_of(const VectorXd& step) const {
@@ -122,9 +128,9 @@ Residual Equilibrium::residual(const State& state, const Where& where) {
 }
 
 // ---- tangent -------------------------------------------------------------------------------------------------------
-void Equilibrium::assemble_elastic(const State& state) {
+void Equilibrium::assemble_elastic(const State& state, double geometric) {
   m_matrix.set_zero();
-  m_assembly.add_hessian(state, m_material, 1, m_matrix);
+  m_assembly.add_hessian(state, m_material, geometric, m_matrix);
   m_turning.reset();
   m_unsymmetric.reset();
   orient_neutral(state);
@@ -132,7 +138,7 @@ void Equilibrium::assemble_elastic(const State& state) {
 
 void Equilibrium::assemble(const State& state, const Where& where) {
   assemble_elastic(state);
-  if (!m_directional || where.load == 0) return;
+  if (has_potential(where)) return;
   Entries entries;
   add_load_stiffness(m_model, m_assembly, state, where.load, where.time, elastic(state), entries);
   if (m_windy)
@@ -168,6 +174,54 @@ bool Equilibrium::factorise_shifted(double eigenvalue) {
 VectorXd Equilibrium::solve_as_factored(const VectorXd& right) const {
   if (!m_turning) return m_factor.solve(right);
   return m_unsymmetric->solve(right.cwiseProduct(m_solved)).cwiseProduct(m_solved);
+}
+
+// In one pass over the matrix, so that many small parts cost no more than a large one.
+std::vector<Pencil> Equilibrium::pencils() const {
+  std::vector<Pencil> out(static_cast<std::size_t>(m_parts.count()));
+  std::vector<int> place(static_cast<std::size_t>(m_assembly.size()), -1);  // among the unknowns of the part
+  for (int i = 0; i < m_assembly.size(); ++i) {
+    if (m_assembly.free()[i] == 0) continue;
+    Pencil& own = out[m_parts.of_block(i / 3)];
+    place[i] = static_cast<int>(own.unknowns.size());
+    own.unknowns.push_back(i);
+  }
+  std::vector<Entries> entries(out.size());
+  const auto add = [&](int row, int column, double value) {
+    if (place[row] >= 0 && place[column] >= 0) entries[m_parts.of_block(row / 3)].emplace_back(place[row], place[column], value);
+  };
+  const linalg::BlockMatrix::Sparse& lower = m_matrix.lower();
+  for (int column = 0; column < lower.outerSize(); ++column)
+    for (linalg::BlockMatrix::Sparse::InnerIterator it(lower, column); it; ++it) {
+      const auto row = static_cast<int>(it.row());
+      if (row < column) continue;
+      add(row, column, it.value());
+      if (row > column) add(column, row, it.value());
+    }
+  if (m_turning)
+    for (int column = 0; column < m_turning->outerSize(); ++column)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(*m_turning, column); it; ++it) {
+        add(static_cast<int>(it.row()), column, it.value());
+        if (it.value() != 0) out[m_parts.of_block(column / 3)].symmetric = false;
+      }
+  std::vector<std::vector<const Eigen::SparseVector<double>*>> neutral(out.size());
+  for (const auto& direction : m_neutral)
+    neutral[m_parts.of_block(static_cast<int>(direction.innerIndexPtr()[0]) / 3)].push_back(&direction);
+  for (std::size_t p = 0; p < out.size(); ++p) {
+    Pencil& own = out[p];
+    const auto size = static_cast<Eigen::Index>(own.unknowns.size());
+    own.tangent.resize(size, size);
+    own.tangent.setFromTriplets(entries[p].begin(), entries[p].end());
+    own.mass.resize(size);
+    for (Eigen::Index i = 0; i < size; ++i) own.mass[i] = m_mass[own.unknowns[i]];
+    own.softness = m_parts.scale(static_cast<int>(p)).softness();
+    own.neutral = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(neutral[p].size()));
+    for (std::size_t k = 0; k < neutral[p].size(); ++k)
+      for (Eigen::SparseVector<double>::InnerIterator it(*neutral[p][k]); it; ++it)
+        if (const int i = place[it.index()]; i >= 0)
+          own.neutral(i, static_cast<Eigen::Index>(k)) = std::sqrt(own.mass[i]) * it.value();
+  }
+  return out;
 }
 
 // ---- neutral motions -----------------------------------------------------------------------------------------------

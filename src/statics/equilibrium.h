@@ -18,6 +18,8 @@
 #include "linalg/signed_factor.h"
 #include "simulation/drive.h"
 #include "statics/limits.h"
+#include "statics/parts.h"
+#include "statics/pencil.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 #include "writhe/statics.h"
@@ -60,14 +62,13 @@ class Equilibrium {
   const Eigen::VectorXd& free() const { return m_free; }
   using NeutralDirections = std::function<std::vector<Eigen::SparseVector<double>>(const State&)>;
   void hold_neutral(const std::vector<int>& pins, NeutralDirections directions);
-  // The neutral directions at the state that was factored last, orthonormal in the mass.
-  const std::vector<Eigen::SparseVector<double>>& neutral() const { return m_neutral; }
   // Called once an iteration; false stops it.
   using Watch = std::function<bool(const StaticIteration&)>;
   void watch(Watch watch) { m_watch = std::move(watch); }
-  bool goes_on(const Where& where, const Solved& so_far) const;
-  // A load follows the rod, so that there is no potential.
-  bool directional() const { return m_directional; }
+  bool goes_on(const Where& where, const Solved& so_far);  // counts it
+  int iterations() const { return m_iterations; }          // of all searches
+  // Whether no load that acts there turns with the rod.
+  bool has_potential(const Where& where) const;
   double length() const { return m_scales.length; }
   double softness() const;  // 1/s^2: size of the lowest eigenvalue of the rods, without loads
 
@@ -94,8 +95,10 @@ class Equilibrium {
   // Without a part along neutral motions.
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const { return without_neutral(solve_as_factored(right)); }
   Eigen::VectorXd solve_as_factored(const Eigen::VectorXd& right) const;
-  // Factors tangent - eigenvalue * mass of the tangent that was assembled last, for the modes.
+  // Factors tangent - eigenvalue * mass of the tangent that was assembled last.
   bool factorise_shifted(double eigenvalue);
+  // The tangent that was assembled last, part by part, with the neutral motions that are held.
+  std::vector<Pencil> pencils() const;
 
   // Newton's method on the equations: finds the equilibrium near `state`, stable or not. The state is placed first.
   Solved correct(State& state, const Where& where, int max_iterations);
@@ -113,11 +116,12 @@ class Equilibrium {
 
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
-  void assemble_elastic(const State& state);
+  void assemble_elastic(const State& state, double geometric = 1);
   void assemble(const State& state, const Where& where);
   void orient_neutral(const State& state);
   Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
   bool make_definite(const State& state, double& shift);
+  bool factorise_near(const State& state, double shift);
   bool descend(State& state, const Where& where, Solved& so_far, double shift);
   bool finish(State& state, const Where& where, Residual& at);
 
@@ -125,6 +129,7 @@ class Equilibrium {
   Drive m_drive;
   assembly::Assembly m_assembly;
   assembly::Scales m_scales;
+  Parts m_parts;
   Limits m_limits;
   assembly::ElementMaterial m_material;
   linalg::BlockMatrix m_matrix;                          // Hessian of the elastic energy
@@ -136,7 +141,8 @@ class Equilibrium {
   NeutralDirections m_directions;
   std::vector<Eigen::SparseVector<double>> m_neutral;
   Watch m_watch;
-  bool m_directional = false, m_windy = false;
+  int m_iterations = 0;
+  bool m_windy = false;
 };
 
 }  // namespace writhe::statics

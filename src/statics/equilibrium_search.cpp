@@ -21,7 +21,8 @@ constexpr double accurate = 1e-6;
 
 }  // namespace
 
-bool Equilibrium::goes_on(const Where& where, const Solved& so_far) const {
+bool Equilibrium::goes_on(const Where& where, const Solved& so_far) {
+  ++m_iterations;
   return !m_watch ||
          m_watch({where.load, where.time, so_far.iterations, so_far.residual.worst.force, so_far.residual.worst.limit});
 }
@@ -79,6 +80,15 @@ bool Equilibrium::make_definite(const State& state, double& shift) {
   return false;
 }
 
+// The same with just this shift, within a step: where that is not definite, without the geometric part of the Hessian, as a rod
+// that a linear step has turned and stretched is not at first, however small the shift.
+bool Equilibrium::factorise_near(const State& state, double shift) {
+  assemble_elastic(state);
+  if (factorise_shifted(-shift) && negative() == 0) return true;
+  assemble_elastic(state, 0);
+  return factorise_shifted(-shift) && negative() == 0;
+}
+
 // One step downhill: the minimum of potential + shift/2 |u - base|^2 in the mass, which is a step of implicit Euler from rest,
 // found to a tenth by Newton's method. False, with the state as it was, when that does not lower the potential.
 bool Equilibrium::descend(State& state, const Where& where, Solved& so_far, double shift) {
@@ -88,9 +98,12 @@ bool Equilibrium::descend(State& state, const Where& where, Solved& so_far, doub
   const double noise =
       100 * std::numeric_limits<double>::epsilon() * (std::abs(start.potential) + start.sums.internal * m_scales.length);
   double before = infinity;
-  for (int k = 0; k < 8 && goes_on(where, so_far); ++k) {
-    double same = shift;
-    if (k > 0 && (!make_definite(state, same) || same != shift)) break;
+  for (int k = 0; k < 8; ++k) {
+    if (!goes_on(where, so_far)) {
+      so_far.outcome = Outcome::stopped;
+      break;
+    }
+    if (k > 0 && !factorise_near(state, shift)) break;
     const VectorXd moved = way(base, state);
     const VectorXd step = -solve(at.vector + shift * m_mass.cwiseProduct(moved));
     const double length = size_of(step);
@@ -133,8 +146,11 @@ Solved Equilibrium::minimise(State& state, const Where& where, int max_iteration
   Solved out;
   place(state, where);
   out.residual = residual(state, where);
-  double before = infinity;
-  double shift = 0;  // 1/s^2
+  const double soft = softness();
+  double before = infinity;            // force over its limit, an iteration before
+  double shift = 0;                    // 1/s^2
+  double restart = 1e-2 * soft;        // the shift after a step without one has failed: the last that led down
+  double failed_unshifted = infinity;  // force over its limit where such a step failed last: not tried again until far below
   const auto stop = [&](Outcome outcome) {
     const assembly::Sums& sums = out.residual.sums;
     const bool failed = outcome == Outcome::stalled || outcome == Outcome::too_many;
@@ -149,14 +165,17 @@ Solved Equilibrium::minimise(State& state, const Where& where, int max_iteration
     if ((out.residual.met() || stalled) && finish(state, where, out.residual)) return stop(Outcome::converged);
     before = worst.beyond();
     if (out.iterations >= max_iterations) return stop(Outcome::too_many);
-    if (!goes_on(where, out)) return stop(Outcome::stopped);
+    if (out.outcome == Outcome::stopped) return out;
     if (!make_definite(state, shift)) return stop(Outcome::stalled);
     if (descend(state, where, out, shift)) {
-      shift = shift < 1e-3 * softness() ? 0 : shift / 4;
+      if (shift > 0) restart = shift;
+      shift /= 4;
+      const bool far_below = out.residual.worst.beyond() < 0.1 * failed_unshifted;
+      if ((shift < 1e-3 * soft && far_below) || shift < 1e-12 * soft) shift = 0;
     } else {
-      before = infinity;
-      shift = std::max(8 * shift, 1e-2 * softness());
-      if (!(shift < 1e30 * softness())) return stop(Outcome::stalled);
+      if (shift == 0) failed_unshifted = worst.beyond();
+      shift = shift == 0 ? restart : 8 * shift;
+      if (!(shift < 1e30 * soft)) return stop(Outcome::stalled);
       ++out.iterations;
     }
   }

@@ -10,8 +10,8 @@ namespace writhe::statics {
 
 using assembly::block;
 
-Limits::Limits(const Model& model, const assembly::Assembly& assembly, double tolerance)
-    : m_assembly(assembly), m_tolerance(tolerance), m_blocks(static_cast<std::size_t>(assembly.size() / 3)) {
+Limits::Limits(const Model& model, const assembly::Assembly& assembly, const Parts& parts, double tolerance)
+    : m_assembly(assembly), m_parts(parts), m_tolerance(tolerance), m_blocks(static_cast<std::size_t>(assembly.size() / 3)) {
   const std::vector<double> levers = assembly::levers(model, assembly);
   for (std::size_t b = 0; b < m_blocks.size(); ++b) m_blocks[b].lever = levers[b];
   for (const auto& node : assembly.nodes()) {
@@ -20,45 +20,32 @@ Limits::Limits(const Model& model, const assembly::Assembly& assembly, double to
   }
   const auto raise = [](double& to, double value) { to = std::max(to, value); };
   const Segments& segments = model.segments();
-  for (int part = 0; part < static_cast<int>(model.components().size()); ++part) {
-    m_lengths.push_back(0);
-    for (const int rod : model.components()[part].rods) {
-      const RodRange& range = model.rods()[rod];
-      raise(m_lengths.back(), range.length);
-      for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) {
-        const Vec3& C = segments.stiffness[s];
-        Block& own = m_blocks[assembly.block_of_orientation(s)];
-        own.part = part;
-        own.stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
-        for (const int node : {segments.node0[s], segments.node1[s]}) {
-          Block& at = m_blocks[assembly.block_of_node(node)];
-          at.part = part;
-          at.length = std::min(at.length, range.length);
-          raise(at.stretch, own.stretch);
-        }
-      }
+  for (int s = 0; s < model.segment_count(); ++s) {
+    const Vec3& C = segments.stiffness[s];
+    Block& own = m_blocks[assembly.block_of_orientation(s)];
+    own.stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
+    for (const int node : {segments.node0[s], segments.node1[s]}) {
+      Block& at = m_blocks[assembly.block_of_node(node)];
+      at.length = std::min(at.length, model.rods()[segments.rod[s]].length);
+      raise(at.stretch, own.stretch);
     }
   }
+  const Joints& joints = model.joints();
   for (int j = 0; j < model.joint_count(); ++j) {
-    const Joints& joints = model.joints();
     const Vec3& K = joints.stiffness[j];
-    for (const int side : {joints.a[j], joints.b[j]}) {
-      const int at = assembly.block_of_orientation(side);
-      if (at < 0) continue;
-      raise(m_blocks[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
-      if (side < model.segment_count()) continue;
-      const int node = model.frames().node[side - model.segment_count()];
-      m_blocks[at].part = m_blocks[assembly.block_of_node(node)].part;
-    }
+    for (const int side : {joints.a[j], joints.b[j]})
+      if (const int at = assembly.block_of_orientation(side); at >= 0)
+        raise(m_blocks[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
   }
 }
 
 // The loads of a part and the largest force within it; moments count by the force that makes them over the part's length.
 std::vector<double> Limits::scales(const Forces& forces) const {
-  std::vector<double> loads(m_lengths.size()), internal(m_lengths.size());
+  const auto count = static_cast<std::size_t>(m_parts.count());
+  std::vector<double> loads(count), internal(count);
   for (int b = 0; b < static_cast<int>(m_blocks.size()); ++b) {
-    const int part = m_blocks[b].part;
-    const double per_force = m_blocks[b].is_node ? 1 : 1 / m_lengths[part];
+    const int part = m_parts.of_block(b);
+    const double per_force = m_blocks[b].is_node ? 1 : 1 / m_parts.scale(part).length;
     loads[part] += per_force * norm(block(forces.applied, b));
     internal[part] = std::max(internal[part], per_force * forces.sizes[b]);
   }
@@ -67,20 +54,21 @@ std::vector<double> Limits::scales(const Forces& forces) const {
 }
 
 Judgement Limits::judge(const State& state, const Forces& forces, const Eigen::VectorXd& free) const {
-  std::vector<double> coordinates(m_lengths.size());  // m: largest of each part, known to 16 digits
+  std::vector<double> coordinates(static_cast<std::size_t>(m_parts.count()));  // m: largest of each part, known to 16 digits
   for (const auto& node : m_assembly.nodes()) {
     const Vec3& x = state.x[node.index];
-    double& largest = coordinates[m_blocks[node.block].part];
+    double& largest = coordinates[m_parts.of_block(node.block)];
     largest = std::max({largest, std::abs(x.x), std::abs(x.y), std::abs(x.z)});
   }
   const std::vector<double> parts = scales(forces);
   Judgement out;
   for (int b = 0; b < static_cast<int>(m_blocks.size()); ++b) {
     const Block& at = m_blocks[b];
+    const int part = m_parts.of_block(b);
     const double force = norm(scale(block(forces.left, b), block(free, b))) / at.lever;
     if (force == 0) continue;
-    const double rounding = std::numeric_limits<double>::epsilon() * (coordinates[at.part] * at.stretch + at.bend);
-    const double limit = std::max(m_tolerance * parts[at.part], rounding);
+    const double rounding = std::numeric_limits<double>::epsilon() * (coordinates[part] * at.stretch + at.bend);
+    const double limit = std::max(m_tolerance * parts[part], rounding);
     out.rounding = out.rounding && force <= rounding;
     if (force / limit <= out.beyond()) continue;  // false for what is not a number
     out.force = force;

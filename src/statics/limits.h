@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include "assembly/assembly.h"
+#include "statics/parts.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 
@@ -31,7 +32,7 @@ struct Judgement {
 
 class Limits {
  public:
-  Limits(const Model& model, const assembly::Assembly& assembly, double tolerance);
+  Limits(const Model& model, const assembly::Assembly& assembly, const Parts& parts, double tolerance);
 
   Judgement judge(const State& state, const Forces& forces, const Eigen::VectorXd& free) const;
   // Largest turn of a step (rad), or displacement over the length of the shortest rod there.
@@ -39,7 +40,6 @@ class Limits {
 
  private:
   struct Block {
-    int part = 0;
     bool is_node = false;
     double lever = 1;    // m: what a moment is divided by to be judged as a force; 1 for a node
     double length = 0;   // m: of the shortest rod; of nodes only
@@ -49,9 +49,9 @@ class Limits {
   std::vector<double> scales(const Forces& forces) const;  // N, per part
 
   const assembly::Assembly& m_assembly;
+  const Parts& m_parts;
   double m_tolerance;
   std::vector<Block> m_blocks;
-  std::vector<double> m_lengths;  // m, per part: of its longest rod
 };
 
 }  // namespace writhe::statics

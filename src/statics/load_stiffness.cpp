@@ -30,6 +30,7 @@ void add_entries(Entries& entries, int row, int column, const Mat3& m) {
 
 bool is_directional(const Load& load) {
   if (const auto* force = std::get_if<ForceLoad>(&load.kind)) return force->follower;
+  if (const auto* drag = std::get_if<DragLoad>(&load.kind)) return norm(drag->velocity) > 0;  // at rest it only resists motion
   return !std::holds_alternative<LineLoad>(load.kind);
 }
 
@@ -70,35 +71,43 @@ void add_load_stiffness(const Model& model, const Assembly& assembly, const Stat
   for (const int b : turned_back) add_entries(entries, b, b, cross_matrix(0.5 * block(elastic, b)));
 }
 
-// Every second segment of a rod is turned at once: a
-// node then feels one of them; where more meet, at a junction, they share, which costs accuracy of the tangent only.
+// Segments of one colour share no node and are turned at once.
+static std::vector<int> colours(const Model& model) {
+  const Segments& segments = model.segments();
+  std::vector<std::vector<int>> taken(static_cast<std::size_t>(model.node_count()));
+  std::vector<int> out(static_cast<std::size_t>(model.segment_count()));
+  for (int s = 0; s < model.segment_count(); ++s) {
+    std::vector<int>&one = taken[segments.node0[s]], &other = taken[segments.node1[s]];
+    const auto used = [&](int colour) {
+      return std::count(one.begin(), one.end(), colour) + std::count(other.begin(), other.end(), colour) > 0;
+    };
+    while (used(out[s])) ++out[s];
+    one.push_back(out[s]);
+    other.push_back(out[s]);
+  }
+  return out;
+}
+
 void add_wind_stiffness(const Model& model, const Assembly& assembly, const State& state,
                         const std::function<VectorXd(const State&)>& loads, Entries& entries) {
   constexpr double turn = 1e-6;  // rad
   constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Segments& segments = model.segments();
   const VectorXd before = loads(state);
-  for (const int colour : {0, 1}) {
-    std::vector<std::vector<int>> around(static_cast<std::size_t>(model.node_count()));  // segments of the colour
-    for (int s = 0; s < model.segment_count(); ++s) {
-      if ((s - model.rods()[segments.rod[s]].first_segment) % 2 != colour) continue;
-      around[segments.node0[s]].push_back(s);
-      around[segments.node1[s]].push_back(s);
-    }
+  const std::vector<int> colour = colours(model);
+  const int count = 1 + *std::max_element(colour.begin(), colour.end());
+  for (int c = 0; c < count; ++c) {
     for (int k = 0; k < 3; ++k) {
       State turned = state;
       for (int s = 0; s < model.segment_count(); ++s)
-        if ((s - model.rods()[segments.rod[s]].first_segment) % 2 == colour)
-          turned.q[s] = assembly::turned(state.q[s], turn * axes[k]);
-      const VectorXd change = (loads(turned) - before) / turn;
-      for (const auto& node : assembly.nodes()) {
-        const std::vector<int>& own = around[node.index];
-        const Vec3 share = block(change, node.block) / -static_cast<double>(std::max<std::size_t>(own.size(), 1));
-        for (const int s : own) {
-          const int column = 3 * assembly.block_of_orientation(s) + k;
-          entries.emplace_back(3 * node.block, column, share.x);
-          entries.emplace_back(3 * node.block + 1, column, share.y);
-          entries.emplace_back(3 * node.block + 2, column, share.z);
+        if (colour[s] == c) turned.q[s] = assembly::turned(state.q[s], turn * axes[k]);
+      const VectorXd change = (before - loads(turned)) / turn;
+      for (int s = 0; s < model.segment_count(); ++s) {
+        if (colour[s] != c) continue;
+        const int column = 3 * assembly.block_of_orientation(s) + k;
+        for (const int node : {segments.node0[s], segments.node1[s]}) {
+          const int row = assembly.block_of_node(node);
+          for (int i = 0; i < 3; ++i) entries.emplace_back(3 * row + i, column, change[3 * row + i]);
         }
       }
     }

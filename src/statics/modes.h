@@ -1,23 +1,24 @@
-// The lowest eigenvalues of the tangent in the mass of the model, and their modes, by Spectra on our own factorisation.
+// Free motions about an equilibrium, from the eigenvalues of its tangent in the mass of the model, part by part.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "statics/equilibrium.h"
-#include "statics/neutral.h"
+#include "statics/pencil.h"
 
 namespace writhe::statics {
 
-// At an equilibrium; neutral motions are left out. Ascending by eigenvalue. Fewer than `count` where there are fewer; nothing
-// when the iteration fails. Leaves the motions of `freedom` held, and the tangent shifted: factor it again.
-std::optional<std::vector<Mode>> lowest_modes(Equilibrium& equilibrium, const State& state, const Where& where,
-                                              const Freedom& freedom, int count);
+// About the state at which the tangent was assembled last; neutral motions are left out. Ascending by eigenvalue. Fewer than
+// `count` where there are fewer; nothing when the iteration fails.
+std::optional<std::vector<Mode>> lowest_modes(const Equilibrium& equilibrium, const State& state, int count,
+                                              const Tick& tick = {});
 
-// With loads that turn with the rod the signs of a factorisation say nothing; so many of the lowest eigenvalues are looked at.
-inline constexpr int most_examined = 12;
-
-// How many of the eigenvalues let their motion grow.
-int count_growing(const std::vector<Mode>& modes);
+struct Growing {
+  int count = 0;     // eigenvalues that let their motion grow
+  int examined = 0;  // how many of the lowest were looked at, of each part with loads that turn with it; 0: there is none
+};
+// Of the same tangent. Nothing when eigenvalues were not found.
+std::optional<Growing> count_growing(const Equilibrium& equilibrium);
 
 }  // namespace writhe::statics

@@ -12,7 +12,6 @@
 
 namespace writhe::statics {
 
-using assembly::block;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -110,9 +109,10 @@ void add_elastic_work(const Equilibrium& equilibrium, const State& state, Eigen:
     for (Eigen::Index c = 0; c < count; ++c) {
       double own = 0, size = 0;
       for (int k = 0; k < on.count; ++k) {
-        const Vec3 motion = part->candidates->motion_of(state, *slots[on.block[k]].unknown, part->allowed.col(c));
+        const PartCandidates::Unknown& unknown = *slots[on.block[k]].unknown;
+        const Vec3 motion = part->candidates->motion_of(state, unknown, part->allowed.col(c));
         own += dot(on.force[k], motion);
-        size += norm(on.force[k]) * norm(motion);
+        size += norm(on.force[k]) * part->candidates->size_of(unknown, motion);
       }
       done[c] = own;
       most = std::max(most, size);
@@ -122,16 +122,10 @@ void add_elastic_work(const Equilibrium& equilibrium, const State& state, Eigen:
   });
 }
 
-SizedForces sized_loads(Equilibrium& equilibrium, const State& state, const Where& where) {
-  SizedForces out{equilibrium.loads(state, where), {}};
-  for (int b = 0; b < equilibrium.assembly().size() / 3; ++b) out.sizes.push_back(norm(block(out.forces, b)));
-  return out;
-}
-
 // States near the one in question, and the loads there.
 struct Trials {
   std::vector<State> states;
-  std::vector<SizedForces> loads;
+  std::vector<VectorXd> loads;
 };
 
 // Of the combinations, those on which the loads do no work at any of the states. The work on each counts against the most it
@@ -225,7 +219,7 @@ Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& 
   for (Part& part : parts) part.work = MatrixXd::Zero(2 * count, part.allowed.cols());
   for (Eigen::Index t = 0; t < count; ++t) {
     add_elastic_work(equilibrium, trials.states[t], t, parts);
-    trials.loads.push_back(sized_loads(equilibrium, trials.states[t], where));
+    trials.loads.push_back(equilibrium.loads(trials.states[t], where));
   }
   for (const Part& part : parts) {
     const MatrixXd free = kernel(part.work, part.allowed, negligible_elastic);

@@ -26,12 +26,6 @@ using ArmsByRod = std::vector<std::vector<Arm>>;
 // Once for all parts, so that each looks at no more than its own.
 ArmsByRod find_arms(const Model& model);
 
-// Forces per unknown (N and N m), and per block the sizes of what was added up to them: rounding errors are a part of those.
-struct SizedForces {
-  Eigen::VectorXd forces;
-  std::vector<double> sizes;
-};
-
 // A connected part and its candidates. Rows are unknowns, then what is prescribed; displacements in m, turns in rad times the
 // part's length, so that rows and columns are of one size.
 class PartCandidates {
@@ -42,11 +36,11 @@ class PartCandidates {
 
   // Coefficients of the combinations that supports allow.
   Eigen::MatrixXd allowed(const State& state, const Eigen::VectorXd& free) const;
-  // What forces do on a combination, and the most it could be.
+  // What forces (per unknown, N and N m) do on a combination of unit size, and the most it could be.
   struct Work {
     double done = 0, most = 0;  // N m per m
   };
-  Work work(const State& state, const SizedForces& forces, const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
+  Work work(const State& state, const Eigen::VectorXd& forces, const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
   Eigen::SparseVector<double> direction(const State& state, const Eigen::Ref<const Eigen::VectorXd>& coefficients,
                                         int size) const;
   std::string name(const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
@@ -60,6 +54,11 @@ class PartCandidates {
     std::size_t entry;
   };
   const std::vector<Unknown>& unknowns() const { return m_unknowns; }
+  // The size of a motion, for combinations of unit size, and a little more: one that should be none is a rounding error.
+  double size_of(const Unknown& unknown, const Vec3& motion) const {
+    constexpr double least = 1e-2;
+    return norm(motion) + least / (unknown.is_node ? 1 : m_length);
+  }
   // m, or rad in the body: how an unknown moves in a combination of candidates.
   Vec3 motion_of(const State& state, const Unknown& unknown, const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
 

@@ -13,7 +13,7 @@ namespace writhe::statics {
 using Eigen::VectorXd;
 
 Path::Path(const Model& model, Equilibrium& equilibrium, State& state, const StaticOptions& options,
-           std::function<void(const StaticPoint&, bool)> seen)
+           std::function<void(const StaticPoint&)> seen)
     : m_model(model), m_equilibrium(equilibrium), m_state(state), m_options(options), m_seen(std::move(seen)) {
   const assembly::Assembly& assembly = equilibrium.assembly();
   m_weights = VectorXd::Zero(assembly.size());
@@ -34,9 +34,12 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, const Sta
 
 StaticReport Path::run() {
   const double end = m_options.until.value_or(last_change(m_model.scene()));
-  if (!put_loads_on()) return m_report;
-  m_in_time = true;
-  if (end > 0) follow_time(end);
+  if (put_loads_on()) {
+    m_in_time = true;
+    if (end > 0) follow_time(end);
+  }
+  m_report.iterations = m_equilibrium.iterations();
+  hold(m_freedom);  // what the last attempt held may be something else
   return m_report;
 }
 
@@ -64,7 +67,7 @@ bool Path::put_loads_on() {
          found.solved.residual,
          fmt::format("no equilibrium without loads was found: {}; build the rods nearer to one", cause_of(found.solved)));
   }
-  if (m_equilibrium.directional()) return false;
+  if (!m_equilibrium.has_potential(loaded)) return false;
   const Attempt at_once = fall(built, loaded, found);
   if (at_once == Attempt::stopped) return report(at_once, found, loaded);
   if (at_once != Attempt::found) return false;
@@ -113,14 +116,16 @@ bool Path::follow(const Stage& stage) {
       if (!snaps) step = std::min(step, release_step);
       found.s = std::min(1.0, s + step);
       const Where where = stage.at(found.s);
-      came = fall(snaps ? pushed(where).value_or(m_state) : m_state, where, found);
+      const Attempt fallen = fall(snaps ? pushed(where).value_or(m_state) : m_state, where, found);
+      if (snaps || fallen != Attempt::lost) came = fallen;
       step = first / 4;
       if (came == Attempt::found) ++(snaps ? m_report.perturbed : m_report.jumps);
     } else if (came == Attempt::found && found.negative != m_negative) {
-      const auto probe = [&](double p, Found& at) {
-        return attempt(stage, s, along, s + p * (found.s - s), at) == Attempt::found;
+      const double whole = found.s - s;
+      const auto probe = [&, whole](double p, Found& at) {
+        return attempt(stage, s, along, s + p * whole, at) == Attempt::found;
       };
-      locate_crossings(stage, s, found.s - s, probe, found);
+      locate_crossings(stage, s, whole, probe, found);
     }
     if (came == Attempt::lost) return fail_lost(stage, s);
     if (came != Attempt::found) return report(came, found, stage.at(found.s));
@@ -140,8 +145,16 @@ bool Path::fail_lost(const Stage& stage, double s) {
     return fail(
         StaticStatus::limit_point, {},
         fmt::format("a limit point: {} is the most on this path, beyond it there is no equilibrium nearby; use --arclength "
-                    "to go on, or reduce the load",
+                    "to go on, or reduce the load or the motion",
                     reached()));
+  hold(m_freedom);
+  factorise(m_state, m_where);
+  constexpr double too_far = 1e4;
+  if (const double rate = m_equilibrium.size_of(tangent(stage, s, m_state)); rate > too_far)
+    return fail(StaticStatus::not_converged, {},
+                fmt::format("no equilibrium was found beyond {}: at this rate the path would move the rods by {:.1g} times their "
+                            "length; look for a load or a size out of range",
+                            reached(), rate));
   return fail(
       StaticStatus::not_converged, {},
       fmt::format("no equilibrium was found beyond {}, in steps as short as {:.1g} of the path; more segments may help, or "
@@ -151,7 +164,8 @@ bool Path::fail_lost(const Stage& stage, double s) {
 
 bool Path::fail_too_many() {
   return fail(StaticStatus::not_converged, {},
-              fmt::format("{} points of the path do not lead beyond {}", m_options.max_points, reached()));
+              fmt::format("{} points of the path do not lead beyond {}; let supports and loads change less between two keys",
+                          m_options.max_points, reached()));
 }
 
 }  // namespace writhe::statics

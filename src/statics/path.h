@@ -15,10 +15,9 @@ const char* cause_of(const Solved& solved);
 
 class Path {
  public:
-  // `state` is where it starts and is always the last equilibrium found. `seen` is called after each, `in_time` when the loads
-  // are on.
+  // `state` is where it starts and is always the last equilibrium found. `seen` is called after each.
   Path(const Model& model, Equilibrium& equilibrium, State& state, const StaticOptions& options,
-       std::function<void(const StaticPoint&, bool in_time)> seen);
+       std::function<void(const StaticPoint&)> seen);
 
   StaticReport run();
   const Where& where() const { return m_where; }
@@ -64,6 +63,7 @@ class Path {
   void factorise(const State& state, const Where& where);
   int count_negative(const Found& found, const Where& where);
   Attempt hold_own(Found& found, const Where& where);
+  Attempt hold_own_and_count(Found& found, const Where& where);
   Attempt attempt(const Stage& stage, double s, const Eigen::VectorXd& along, double target, Found& found);
   Attempt fall(const State& from, const Where& where, Found& found);
   bool accept(const Where& where, Found&& found);
@@ -91,6 +91,7 @@ class Path {
   Attempt advance_arc(const Stage& stage, const Arc& arc, double& step, Found& found);
   Attempt end_arc(const Stage& stage, const Arc& arc, Found& found);
   bool turns_back(const Stage& stage, double s);
+  const char* turned_back(const Arc& arc, Attempt came, const Found& found, const State& begin) const;
 
   static constexpr int most_corrections = 12;
   // Of a stage: so far the path goes at first where a motion stops being neutral. What is near the last point is no equilibrium
@@ -101,7 +102,7 @@ class Path {
   Equilibrium& m_equilibrium;
   State& m_state;
   const StaticOptions& m_options;
-  std::function<void(const StaticPoint&, bool)> m_seen;
+  std::function<void(const StaticPoint&)> m_seen;
   Where m_where;
   bool m_in_time = false;
   int m_negative = 0;

@@ -65,9 +65,7 @@ Path::Attempt Path::step_arc(const Stage& stage, const Arc& arc, double length, 
     m_equilibrium.place(found.state, stage.at(s));
   }
   if (!is_near(predicted, found.state, length * m_equilibrium.size_of(arc.along))) return Attempt::lost;
-  const Attempt own = hold_own(found, stage.at(s));
-  if (own == Attempt::found) found.negative = count_negative(found, stage.at(s));
-  return own;
+  return hold_own_and_count(found, stage.at(s));
 }
 
 // The longest step, of those tried, at whose end the direction has turned little.
@@ -93,9 +91,7 @@ Path::Attempt Path::end_arc(const Stage& stage, const Arc& arc, Found& found) {
   found.solved = m_equilibrium.correct(found.state, stage.at(1), most_corrections);
   if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
   if (!found.solved.converged() || !is_near(predicted, found.state, 0)) return Attempt::lost;
-  const Attempt own = hold_own(found, stage.at(1));
-  if (own == Attempt::found) found.negative = count_negative(found, stage.at(1));
-  return own;
+  return hold_own_and_count(found, stage.at(1));
 }
 
 // Whether the path goes on with a falling load.
@@ -104,7 +100,7 @@ bool Path::turns_back(const Stage& stage, double s) {
   factorise(m_state, m_where);
   const Arc arc = arc_at(stage, s, m_state, nullptr);
   for (const double step : {1e-2, 1e-3, 3e-2})
-    if (Found found; step_arc(stage, arc, step, found) == Attempt::found) return found.s < s + 0.01 * step;
+    if (Found found; step_arc(stage, arc, step, found) == Attempt::found) return found.s < s;
   return false;
 }
 
@@ -123,7 +119,25 @@ bool Path::begin_arc(const Stage& stage, double& s) {
   return accept(stage.at(s), std::move(found));
 }
 
+// Why a path that has turned back goes no farther; null if it does. A load may change its sign, time may not.
+const char* Path::turned_back(const Arc& arc, Attempt came, const Found& found, const State& begin) const {
+  if (arc.along_s >= 0) return nullptr;
+  if (m_in_time) {
+    // before the first key nothing moves, and the direction is another
+    const bool out = came == Attempt::found ? found.s < 0 : came == Attempt::lost && arc.s < near_begin;
+    return out ? "the path turned back and came to the time of the key where this part of it began; a load without a ramp may "
+                 "change its sign, time may not"
+               : nullptr;
+  }
+  if (came != Attempt::found || found.s >= 0) return nullptr;
+  if (found.s < -1) return "the load would have to be reversed, and larger than it is";
+  return is_near(begin, found.state, 0)
+             ? "the path turned back and came to its beginning again; --perturb leaves it where it turns"
+             : nullptr;
+}
+
 bool Path::follow_arc(const Stage& stage) {
+  const State begin = m_state;
   double start = 0;
   if (!begin_arc(stage, start)) return false;
   Arc arc = arc_at(stage, start, m_state, nullptr);
@@ -133,9 +147,7 @@ bool Path::follow_arc(const Stage& stage) {
   while (m_report.points < enough) {
     Found found;
     Attempt came = advance_arc(stage, arc, step, found);
-    // before the first key nothing moves, and the direction is another
-    const bool back = arc.along_s < 0 && (came == Attempt::found ? found.s < 0 : came == Attempt::lost && arc.s < near_begin);
-    if (back) return fail(StaticStatus::limit_point, {}, "the path turned back and came to its beginning again");
+    if (const char* end = turned_back(arc, came, found, begin)) return fail(StaticStatus::limit_point, {}, end);
     if (came == Attempt::lost)
       return fail(StaticStatus::not_converged, {}, fmt::format("the path was lost beyond {}; more segments may help", reached()));
     const bool last = came == Attempt::found && found.s > 1;

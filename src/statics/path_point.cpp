@@ -48,6 +48,10 @@ bool Path::fail(StaticStatus status, const Residual& at, std::string cause) {
   const assembly::Culprit culprit = assembly::culprit(m_model, m_equilibrium.assembly(), at.worst.block);
   m_report.rod = culprit.rod;
   m_report.node = culprit.node;
+  if (m_report.points == 0) {
+    m_report.residual = at.worst.force;
+    m_report.residual_limit = at.worst.limit;
+  }
   return false;
 }
 
@@ -70,7 +74,7 @@ bool Path::report(Attempt attempt, const Found& found, const Where& where) {
   }
   const Freedom now = find_freedom(m_model, m_equilibrium, m_state, where);
   const char* remedy =
-      m_equilibrium.directional()
+      !m_equilibrium.has_potential(where)
           ? "loads that turn with the rod have no potential to follow down: build it nearer to its equilibrium, or "
             "run the scene in time, with damping"
           : "the way down was not found: build it nearer to its equilibrium";
@@ -96,9 +100,8 @@ void Path::factorise(const State& state, const Where& where) {
 int Path::count_negative(const Found& found, const Where& where) {
   factorise(found.state, where);
   if (m_equilibrium.symmetric()) return m_equilibrium.negative() < 0 ? m_negative : m_equilibrium.negative();
-  const auto modes = lowest_modes(m_equilibrium, found.state, where, found.freedom, most_examined);
-  factorise(found.state, where);
-  return modes ? count_growing(*modes) : m_negative;
+  const std::optional<Growing> growing = count_growing(m_equilibrium);
+  return growing ? growing->count : m_negative;  // Stability::undetermined tells at the end
 }
 
 // Holds what is neutral at the state found, instead of what was neutral before: a force along that was not seen. Corrects what
@@ -108,7 +111,8 @@ Path::Attempt Path::hold_own(Found& found, const Where& where) {
     found.freedom = find_freedom(m_model, m_equilibrium, found.state, where);
     if (!found.freedom.driven.empty()) return Attempt::driven;
     hold(found.freedom);
-    if (m_equilibrium.residual(found.state, where).nearly_met()) return Attempt::found;
+    found.solved.residual = m_equilibrium.residual(found.state, where);
+    if (found.solved.residual.nearly_met()) return Attempt::found;
     const int before = found.solved.iterations;
     found.solved = m_equilibrium.correct(found.state, where, most_corrections);
     found.solved.iterations += before;
@@ -116,6 +120,12 @@ Path::Attempt Path::hold_own(Found& found, const Where& where) {
     if (!found.solved.converged()) break;
   }
   return Attempt::released;
+}
+
+Path::Attempt Path::hold_own_and_count(Found& found, const Where& where) {
+  const Attempt own = hold_own(found, where);
+  if (own == Attempt::found) found.negative = count_negative(found, where);
+  return own;
 }
 
 // The equilibrium at `target`, predicted from the last point (at s) and corrected.
@@ -126,24 +136,20 @@ Path::Attempt Path::attempt(const Stage& stage, double s, const VectorXd& along,
   m_equilibrium.assembly().move(m_state, along, target - s, found.state);
   hold(m_freedom);
   found.solved = m_equilibrium.correct(found.state, where, most_corrections);
-  const auto give_up = [&](Attempt came) {
-    m_report.iterations += found.solved.iterations;
-    return came;
-  };
-  if (found.solved.outcome == Outcome::stopped) return give_up(Attempt::stopped);
-  if (!found.solved.converged()) return give_up(Attempt::lost);
+  if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
+  if (!found.solved.converged()) return Attempt::lost;
   const State held = found.state;
   const Attempt own = hold_own(found, where);
-  if (own != Attempt::found) return give_up(own);
+  if (own != Attempt::found) return own;
   if (!is_smooth(stage, along, target - s, target, found.state))
-    return give_up(m_equilibrium.distance(held, found.state) > near ? Attempt::released : Attempt::lost);
+    return m_equilibrium.distance(held, found.state) > near ? Attempt::released : Attempt::lost;
   found.negative = count_negative(found, where);
   return Attempt::found;
 }
 
 // Down the potential from a state, however far.
 Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
-  if (m_equilibrium.directional() && where.load != 0) return Attempt::released;
+  if (!m_equilibrium.has_potential(where)) return Attempt::released;
   found.state = from;
   m_equilibrium.place(found.state, where);
   found.freedom = find_freedom(m_model, m_equilibrium, found.state, where);
@@ -155,11 +161,8 @@ Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
     found.solved.iterations = iterations += found.solved.iterations;
     if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
     if (!found.solved.converged()) return Attempt::lost;
-    const Attempt own = hold_own(found, where);
-    if (own != Attempt::released) {
-      found.negative = own == Attempt::found ? count_negative(found, where) : 0;
-      return own;
-    }
+    const Attempt own = hold_own_and_count(found, where);
+    if (own != Attempt::released) return own;
   }
   return Attempt::released;
 }
@@ -176,13 +179,12 @@ bool Path::accept(const Where& where, Found&& found) {
   factorise(m_state, m_where);
   const Judgement& worst = found.solved.residual.worst;
   ++m_report.points;
-  m_report.iterations += found.solved.iterations;
   m_report.load = where.load;
   m_report.time = where.time;
   m_report.residual = worst.force;
   m_report.residual_limit = worst.limit;
   const StaticPoint point{where.load, where.time, found.solved.iterations, worst.force, worst.limit, m_negative};
-  if (m_seen) m_seen(point, m_in_time);
+  if (m_seen) m_seen(point);
   if (m_options.go_on && !m_options.go_on(point)) {
     m_report.status = StaticStatus::interrupted;
     return false;
@@ -193,7 +195,9 @@ bool Path::accept(const Where& where, Found&& found) {
 // The last point, moved along its lowest mode to the side where the potential at `where` is lower. Nothing when the mode was not
 // found.
 std::optional<State> Path::pushed(const Where& where) {
-  const auto modes = lowest_modes(m_equilibrium, m_state, m_where, m_freedom, 1);
+  hold(m_freedom);
+  m_equilibrium.factorise(m_state, m_where);
+  const auto modes = lowest_modes(m_equilibrium, m_state, 1);
   if (!modes || modes->empty()) return std::nullopt;
   constexpr double far = 0.01;  // rad, or part of the length
   const assembly::Assembly& assembly = m_equilibrium.assembly();
@@ -215,7 +219,7 @@ std::optional<State> Path::pushed(const Where& where) {
 // Away from an unstable equilibrium along its lowest mode, and down to the next minimum.
 void Path::perturb() {
   constexpr int most = 5;
-  if (m_negative > 0 && m_equilibrium.directional() && m_where.load != 0) {
+  if (m_negative > 0 && !m_equilibrium.has_potential(m_where)) {
     fail(StaticStatus::not_converged, {},
          fmt::format(
              "at {} the equilibrium is unstable, and loads that turn with the rod have no potential to follow down; run the "
@@ -231,8 +235,10 @@ void Path::perturb() {
       m_report.status = StaticStatus::interrupted;
     } else if (came != Attempt::found) {
       fail(StaticStatus::not_converged, found.solved.residual,
-           fmt::format("at {} the equilibrium is unstable, and the way down from it was not found: {}", reached(),
-                       start ? cause_of(found.solved) : "nor was its mode of instability"));
+           fmt::format(
+               "at {} the equilibrium is unstable, and the way down from it was not found ({}); run the scene in time, with "
+               "damping, to see where it goes",
+               reached(), start ? cause_of(found.solved) : "nor was its mode of instability"));
     } else {
       ++m_report.perturbed;
       accept(m_where, std::move(found));

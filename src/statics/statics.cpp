@@ -67,7 +67,7 @@ void Statics::add_sink(Sink& sink) { m_work->sinks.push_back(&sink); }
 StaticReport Statics::solve(const StaticOptions& options) {
   Work& work = *m_work;
   work.equilibrium = std::make_unique<Equilibrium>(work.model, options.tolerance);
-  const auto seen = [&](const StaticPoint& point, bool) { work.hold(point); };
+  const auto seen = [&](const StaticPoint& point) { work.hold(point); };
   statics::Path path(work.model, *work.equilibrium, work.state, options, seen);
   const StaticReport report = path.run();
   work.where = path.where();
@@ -85,9 +85,9 @@ Stability Statics::stability() const {
   const bool regular = work.equilibrium->factorise(work.state, work.where);
   std::optional<int> growing;
   if (!work.equilibrium->symmetric()) {
-    const auto modes = statics::lowest_modes(*work.equilibrium, work.state, work.where, work.freedom, statics::most_examined);
-    if (modes) growing = statics::count_growing(*modes);
-    if (modes) out.examined = static_cast<int>(modes->size());
+    const std::optional<statics::Growing> found = statics::count_growing(*work.equilibrium);
+    if (found) growing = found->count;
+    if (found) out.examined = found->examined;
   } else if (regular) {
     growing = work.equilibrium->negative();
   }
@@ -99,12 +99,15 @@ Stability Statics::stability() const {
   return out;
 }
 
-std::vector<Mode> Statics::modes(int count) const {
+std::vector<Mode> Statics::modes(int count, const std::function<bool()>& go_on) const {
   Work& work = *m_work;
   if (!work.equilibrium) return {};
-  auto modes = statics::lowest_modes(*work.equilibrium, work.state, work.where, work.freedom, count);
-  if (!modes)
-    throw Error("modes", std::to_string(count), "the iteration for the eigenvalues failed; ask for another number of modes");
+  const auto fail = [count](const char* message) -> Error { return {"modes", std::to_string(count), message}; };
+  work.equilibrium->factorise(work.state, work.where);  // may be singular: it is assembled
+  auto modes = statics::lowest_modes(*work.equilibrium, work.state, count, [&] {
+    if (go_on && !go_on()) throw fail("stopped before they were found");
+  });
+  if (!modes) throw fail("the iteration for the eigenvalues failed; ask for another number of modes");
   return std::move(*modes);
 }
 

@@ -45,7 +45,8 @@ EndCondition condition_at(const Model& model, int node) {
   for (int f = 0; f < model.frame_count(); ++f) {
     if (frames.node[f] == node && frames.prescribed[f]) return EndCondition::clamped;
   }
-  return model.nodes().fixed[node] == fixed_all ? EndCondition::pinned : EndCondition::free;
+  // a roller is a pin to what bends across it
+  return std::popcount(static_cast<unsigned>(model.nodes().fixed[node])) >= 2 ? EndCondition::pinned : EndCondition::free;
 }
 
 // For each node, ascending and so in the order of the rods.

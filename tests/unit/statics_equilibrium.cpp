@@ -53,6 +53,16 @@ TEST_P(DirectionalTangent, IsTheDerivativeOfTheResidual) {
   if (GetParam() == 0) load(scene, MomentLoad{end, {0.3 * moment, -moment, 0.2 * moment}, false});
   if (GetParam() == 1) load(scene, MomentLoad{inside, {moment, 0.5 * moment, 0.3 * moment}, true});
   if (GetParam() == 2) load(scene, ForceLoad{inside, {force, 0.4 * force, -0.2 * force}, true});
+  if (GetParam() == 3) {  // wind on a crossing, where four segments meet
+    Rod across = scene.rods[0];
+    across.name = "across";
+    across.centreline = LineShape{{0.5, -0.5, 0}, {0.5, 0.5, 0}};
+    scene.rods.push_back(across);
+    scene.joints = {{"", {Place::parse("rod@0.5"), Place::parse("across@0.5")}}};
+    WindLoad wind;
+    wind.velocity = {0.5, 0.3, 1};
+    load(scene, wind);
+  }
   const Model model(scene);
   statics::Equilibrium equilibrium(model, 1e-11);
   State state = model.initial_state();
@@ -75,7 +85,7 @@ TEST_P(DirectionalTangent, IsTheDerivativeOfTheResidual) {
   // follower forces between segments take the mean of two frames, which turns with their mean to first order
   EXPECT_LT((change - right).norm(), (GetParam() == 2 ? 1e-3 : 1e-4) * right.norm());
 }
-INSTANTIATE_TEST_SUITE_P(All, DirectionalTangent, testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(All, DirectionalTangent, testing::Values(0, 1, 2, 3));
 
 // An end moment bends a cantilever to a circle, here three quarters of one: far beyond what settling in time can do.
 TEST(Statics, AnEndMomentBendsACantileverToACircle) {

@@ -140,6 +140,77 @@ TEST(Released, AMechanismIsFoundWhereItBegins) {
   EXPECT_NE(report.cause.find("rod moves along (0, 0, -1)"), std::string::npos) << report.cause;
 }
 
+// A rod that stands on a pin falls over, however small the load at which it begins to: the path is left beyond that, not before.
+TEST(Released, ARodStandingOnAPinFallsAndHangs) {
+  Scene scene = Cord{}.scene();
+  scene.rods[0].centreline = LineShape{{0, 0, 0}, {0, 0, 1}};
+  scene.gravity = {0, 0, -9.81};
+  pin(scene, "rod.start");
+  StaticOptions options;
+  options.perturb = true;
+  const Statics statics = solve(scene, options);
+  EXPECT_LT(end_of(statics, 0).z, -1);
+  EXPECT_EQ(statics.stability().balance, Balance::neutral);
+}
+
+TEST(Released, AWeakLoadTurnsTheRodToo) {
+  Scene scene = pulled_late(0.5);
+  scene.loads[0].kind = ForceLoad{Place::parse("rod.end"), {0, 0, -1e-6}};
+  EXPECT_LT(norm(end_of(solve(scene), 0) - Vec3{0, 0, -1}), 1e-6);
+}
+
+// The follower does not act yet when the pendulum falls.
+TEST(Released, AFollowerThatBeginsLaterIsNotInTheWay) {
+  Scene scene = Cord{}.scene();
+  scene.gravity = {0, 0, -9.81};
+  pin(scene, "rod.start");
+  load(scene, ForceLoad{Place::parse("rod.end"), {1e-3, 0, 0}, true}, {{{0, 0}, {1, 0}, {2, 1}}});
+  const Statics statics = solve(scene);
+  EXPECT_LT(end_of(statics, 0).z, -0.9);
+  EXPECT_GT(std::hypot(end_of(statics, 0).x, end_of(statics, 0).y), 1e-4);
+}
+
+// What the last attempt of a failed path held is not what the last equilibrium is judged by.
+TEST(Released, AFailedPathLeavesTheVerdictOfItsLastEquilibrium) {
+  Scene scene = Cord{}.scene();
+  pin(scene, "rod.start");
+  load(scene, ForceLoad{Place::parse("rod.end"), {1e-3, 0, 0}, true}, {{{0, 0}, {0.5, 0}, {1, 1}}});
+  Statics statics{Model(scene)};
+  EXPECT_FALSE(statics.solve().converged());
+  EXPECT_EQ(statics.stability().balance, Balance::neutral);
+  EXPECT_EQ(statics.stability().neutral.size(), 3u);  // two turns and the spin
+}
+
+// A square net of rods between four pins, built where it rests: rounding errors are all that is left of its forces.
+TEST(Statics, ANetBuiltInEquilibriumIsOne) {
+  for (const int cells : {3, 4, 8}) {
+    Scene scene = Cord{}.scene();
+    const Rod one = scene.rods[0];
+    scene.rods.clear();
+    for (int i = 0; i <= cells; ++i) {
+      for (const bool along_x : {true, false}) {
+        Rod rod = one;
+        rod.name = (along_x ? "x" : "y") + std::to_string(i);
+        const double at = 0.1 * i, end = 0.1 * cells;
+        rod.centreline = along_x ? LineShape{{0, at, 0}, {end, at, 0}} : LineShape{{at, 0, 0}, {at, end, 0}};
+        rod.segments = 2 * cells;
+        scene.rods.push_back(rod);
+      }
+    }
+    for (int i = 0; i <= cells; ++i)
+      for (int j = 0; j <= cells; ++j)
+        scene.joints.push_back({"",
+                                {Place::parse("x" + std::to_string(i) + ".node[" + std::to_string(2 * j) + "]"),
+                                 Place::parse("y" + std::to_string(j) + ".node[" + std::to_string(2 * i) + "]")}});
+    for (const std::string end : {"x0.start", "x0.end"}) pin(scene, end);
+    for (const std::string end : {".start", ".end"}) pin(scene, "x" + std::to_string(cells) + end);
+    Statics statics{Model(scene)};
+    const StaticReport report = statics.solve();
+    EXPECT_TRUE(report.converged()) << cells << ": " << report.cause;
+    EXPECT_EQ(report.jumps, 0);
+  }
+}
+
 // ---- keys ----------------------------------------------------------------------------------------------------------------
 TEST(Keys, AreAllTimesAfterZeroAscending) {
   Scene scene = Cord{}.scene();
@@ -219,6 +290,34 @@ TEST(Follower, BecksColumnFluttersAtItsLoad) {
   for (const Mode& mode : stable.modes(4)) EXPECT_EQ(mode.growth, 0);
 }
 
+// Each part is looked at by itself: the lowest eigenvalues of all are the hairs'.
+TEST(Follower, AColumnBesideHairsFluttersAsItDoesAlone) {
+  const Cord cord{.radius = 0.002, .segments = 20};
+  Scene scene = cord.scene();
+  clamp(scene, "rod.start");
+  load(scene, ForceLoad{Place::parse("rod.end"), {0, 0, -25 * cord.EI()}, true}, {{{0, 0}, {1, 1}}});
+  const auto crossing = [&scene] {
+    Statics statics{Model(scene)};
+    const StaticReport report = statics.solve();
+    EXPECT_TRUE(report.converged()) << report.cause;
+    EXPECT_EQ(report.crossings.size(), 1u);
+    EXPECT_EQ(statics.stability().balance, Balance::unstable);
+    return report.crossings.empty() ? 0 : report.crossings[0].time;
+  };
+  const double alone = crossing();
+  for (const int i : {1, 2}) {
+    Rod thin = scene.rods[0];
+    thin.name = "hair" + std::to_string(i);
+    thin.section = "thin";
+    thin.centreline = LineShape{{0, 1.0 * i, 0}, {1, 1.0 * i, 0}};
+    scene.rods.push_back(thin);
+    clamp(scene, thin.name + ".start");
+    load(scene, ForceLoad{Place::parse(thin.name + ".end"), {0, 0, 1e-12}, true});
+  }
+  scene.sections.push_back({"thin", CircleSection{2e-5}});
+  EXPECT_NEAR(crossing(), alone, 1e-4);
+}
+
 // The unsymmetric eigenvalue problem has the same answers where it differs from a symmetric one by nothing that matters.
 TEST(Follower, FrequenciesGoOverIntoThoseOfTheSymmetricProblem) {
   const Cord cord{.segments = 30};
@@ -280,6 +379,78 @@ TEST(Modes, AFewByIterationAreTheLowestOfAll) {
   ASSERT_EQ(few.size(), 10u);
   for (std::size_t k = 0; k < few.size(); ++k) EXPECT_NEAR(few[k].eigenvalue / all[k].eigenvalue, 1, 1e-7) << k;
   for (std::size_t k = 1; k < all.size(); ++k) EXPECT_GE(all[k].eigenvalue, all[k - 1].eigenvalue);
+}
+
+// The same rod in other units: lengths by f, so that eigenvalues are by 1/f^2.
+TEST(Modes, DoNotDependOnUnits) {
+  const auto eigenvalues = [](double f) {
+    Scene scene = Cord{.length = f, .radius = 0.005 * f, .young = 2e11, .segments = 40}.scene();
+    clamp(scene, "rod.start");
+    std::vector<double> out;
+    for (const Mode& mode : solve(scene).modes(12)) out.push_back(mode.eigenvalue * f * f);
+    return out;
+  };
+  const std::vector<double> metre = eigenvalues(1);
+  for (const double f : {1e-4, 1e-6, 1e4}) {
+    const std::vector<double> scaled = eigenvalues(f);
+    ASSERT_EQ(scaled.size(), metre.size());
+    for (std::size_t k = 0; k < metre.size(); ++k) EXPECT_NEAR(scaled[k] / metre[k], 1, 1e-6) << f << " " << k;
+  }
+}
+
+// Equal eigenvalues come as often as they are there: in two planes, and in each of some equal rods.
+TEST(Modes, ThatAreEqualAreAllThere) {
+  Scene scene = Cord{.segments = 20}.scene();
+  const Rod one = scene.rods[0];
+  scene.rods.clear();
+  for (int i = 0; i < 5; ++i) {
+    scene.rods.push_back(one);
+    scene.rods.back().name = "rod" + std::to_string(i);
+    scene.rods.back().centreline = LineShape{{0, 1.0 * i, 0}, {1, 1.0 * i, 0}};
+    clamp(scene, scene.rods.back().name + ".start");
+  }
+  const Statics statics = solve(scene);
+  for (const int count : {1, 7, 10}) {
+    const std::vector<Mode> modes = statics.modes(count);
+    ASSERT_EQ(modes.size(), static_cast<std::size_t>(count));
+    for (const Mode& mode : modes) EXPECT_NEAR(mode.eigenvalue / modes[0].eigenvalue, 1, 1e-6) << count;
+  }
+  const std::vector<Mode> more = statics.modes(11);
+  EXPECT_GT(more[10].eigenvalue, 30 * more[9].eigenvalue);
+}
+
+// A net of equal arms has equal eigenvalues within one part.
+TEST(Modes, OfAStarThatAreEqualAreAllThere) {
+  Scene scene = Cord{.segments = 20}.scene();
+  const Rod one = scene.rods[0];
+  scene.rods.clear();
+  Junction centre;
+  for (int i = 0; i < 6; ++i) {
+    scene.rods.push_back(one);
+    scene.rods.back().name = "arm" + std::to_string(i);
+    const double angle = i * pi / 3;
+    scene.rods.back().centreline = LineShape{{0, 0, 0}, {std::cos(angle), std::sin(angle), 0}};
+    centre.places.push_back(Place::parse(scene.rods.back().name + ".start"));
+    clamp(scene, scene.rods.back().name + ".end");
+  }
+  scene.joints = {centre};
+  const Statics statics = solve(scene);
+  const std::vector<Mode> all = statics.modes(100000);
+  for (const int count : {3, 12, 30}) {
+    const std::vector<Mode> few = statics.modes(count);
+    ASSERT_EQ(few.size(), static_cast<std::size_t>(count));
+    for (int k = 0; k < count; ++k) EXPECT_NEAR(few[k].eigenvalue / all[k].eigenvalue, 1, 1e-5) << count << " " << k;
+  }
+}
+
+TEST(Modes, CanBeStopped) {
+  Scene scene = Cord{.segments = 60}.scene();
+  clamp(scene, "rod.start");
+  const Statics statics = solve(scene);
+  int asked = 0;
+  EXPECT_THROW(statics.modes(5, [&asked] { return ++asked < 3; }), Error);
+  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(statics.modes(5).size(), 5u);
 }
 
 // One segment between two pins stretches and turns only by what holds it: the spin costs nothing, and the middle does not move.
