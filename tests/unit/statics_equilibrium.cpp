@@ -271,6 +271,29 @@ TEST(Path, TheLimitLoadIsThatOfADrivenCrown) {
   EXPECT_LT(onward.state().x[20].z, onward.state().x[0].z - 0.01);  // snapped through
 }
 
+// A steeper arch, held in its plane, has to be pulled back on its way through: the load changes its sign.
+TEST(Path, ByArclengthALoadMayChangeItsSign) {
+  Scene scene = Cord{.segments = 40}.scene();
+  scene.sections = {{"section", RectangleSection{0.02, 0.02}}};
+  scene.rods[0].d1 = Vec3{0, 1, 0};
+  scene.rods[0].centreline =
+      ArcShape{.centre = {0, 0, 0}, .normal = {0, 1, 0}, .start = {-0.3, 0, 1}, .radius = 1, .angle = 2 * std::atan(0.3)};
+  scene.rods[0].rest = AsBuiltRest{};
+  pin(scene, "rod.start");
+  pin(scene, "rod.end");
+  pin(scene, "rod@0.5", "xy");
+  load(scene, ForceLoad{Place::parse("rod@0.5"), {0, 0, -1}});
+  Statics statics{Model(scene)};
+  StaticOptions options;
+  options.arclength = true;
+  const double built = Model(scene).initial_state().x[20].z;
+  options.go_on = [](const StaticPoint& point) { return point.load >= 0; };
+  const StaticReport report = statics.solve(options);
+  EXPECT_EQ(report.status, StaticStatus::interrupted) << report.cause;
+  EXPECT_LT(report.load, 0);
+  EXPECT_LT(statics.state().x[20].z, built - 0.02);  // it went down all the way
+}
+
 // Far beyond the first critical load too: the path is left just where it becomes unstable.
 TEST(Path, PerturbedAColumnBendsAsideAndIsStable) {
   const Cord cord{.radius = 0.002, .segments = 30};

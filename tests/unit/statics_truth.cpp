@@ -351,6 +351,31 @@ TEST(Neutral, DoNotDependOnWhereTheRodIs) {
   EXPECT_NEAR(far_away.modes(1)[0].frequency / near_by.modes(1)[0].frequency, 1, 1e-5);
 }
 
+// Between ball joints a buckled column of any section turns about the line between them, and the load, on that line, does no
+// work on it: what rounding errors make of nothing does not count.
+TEST(Neutral, ABuckledColumnMayStandToAnySide) {
+  Scene scene = Cord{.radius = 0.005, .young = 2e11, .density = 7850, .segments = 30}.scene();
+  scene.sections = {{"section", RectangleSection{0.02, 0.01}}};
+  scene.rods[0].centreline = LineShape{{0, 0, 0}, {0, 0, 1}};
+  pin(scene, "rod.start");
+  pin(scene, "rod.end", "xy");
+  const double critical = pi * pi * 2e11 * 0.02 * std::pow(0.01, 3) / 12;
+  StaticOptions options;
+  options.perturb = true;
+  for (const double part : {1.01, 1.05, 1.1, 1.2, 1.5, 1.8}) {
+    Scene loaded = scene;
+    load(loaded, ForceLoad{Place::parse("rod.end"), {0, 0, -part * critical}}, {{{0, 0}, {1, 1}}});
+    Statics statics{Model(loaded)};
+    const StaticReport report = statics.solve(options);
+    ASSERT_TRUE(report.converged()) << report.cause;
+    EXPECT_EQ(report.crossings.size(), 1u) << part;
+    EXPECT_EQ(report.perturbed, 1) << part;
+    EXPECT_NEAR(report.crossings[0].time * part, 1, 2e-3) << part;
+    EXPECT_EQ(statics.stability().balance, Balance::neutral) << part;
+    EXPECT_EQ(statics.stability().neutral.size(), 1u) << part;
+  }
+}
+
 TEST(Neutral, TheSpinOfABentRibbonCostsHoweverFineItIs) {
   for (const int segments : {20, 20000}) {
     Scene scene = Cord{.segments = segments}.scene();
