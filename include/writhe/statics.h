@@ -131,8 +131,8 @@ class Statics {
 
   // Of the last equilibrium.
   Stability stability() const;
-  // The lowest ones, neutral motions left out; fewer where there are fewer. Throws Error when they are not found, or `go_on`, which
-  // is asked many times, says no.
+  // The lowest ones, neutral motions left out; fewer where there are fewer. Throws Error when they are not found, or `go_on`,
+  // which is asked many times, says no.
   std::vector<Mode> modes(int count, const std::function<bool()>& go_on = {}) const;
   std::vector<Reaction> reactions() const;
 
