@@ -61,8 +61,8 @@ double median(std::vector<double> values) {
 }
 
 double median_of(int repetitions, const std::function<double()>& measure) {
-  std::vector<double> values;
-  for (int i = 0; i < repetitions; ++i) values.push_back(measure());
+  std::vector<double> values(static_cast<std::size_t>(repetitions));
+  for (double& value : values) value = measure();
   return median(std::move(values));
 }
 

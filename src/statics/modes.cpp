@@ -78,6 +78,7 @@ std::optional<std::vector<Mode>> lowest_modes(const Equilibrium& equilibrium, co
     all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
   }
   std::vector<Mode> out;
+  out.reserve(all.size());
   for (const One& one : all)
     out.push_back(mode_of(equilibrium.assembly(), state, pencils[one.pencil], one.eigenvalue, one.shape));
   return out;

@@ -136,13 +136,13 @@ Vec3 PartCandidates::motion_of(const State& state, const Unknown& unknown, const
          Vec3{c[translation], c[translation + 1], c[translation + 2]};
 }
 
-PartCandidates::Work PartCandidates::work(const State& state, const VectorXd& on,
+PartCandidates::Work PartCandidates::work(const State& state, const VectorXd& forces,
                                           const Eigen::Ref<const VectorXd>& coefficients) const {
   Work out;
   for (const Unknown& unknown : m_unknowns) {
     const Vec3 motion = motion_of(state, unknown, coefficients);
-    out.done += dot(block(on, unknown.block), motion);
-    out.most += norm(block(on, unknown.block)) * size_of(unknown, motion);
+    out.done += dot(block(forces, unknown.block), motion);
+    out.most += norm(block(forces, unknown.block)) * size_of(unknown, motion);
   }
   return out;
 }

@@ -69,7 +69,7 @@ StaticReport Statics::solve(const StaticOptions& options) {
   work.equilibrium = std::make_unique<Equilibrium>(work.model, options.tolerance);
   const auto seen = [&](const StaticPoint& point) { work.hold(point); };
   statics::Path path(work.model, *work.equilibrium, work.state, options, seen);
-  const StaticReport report = path.run();
+  StaticReport report = path.run();
   work.where = path.where();
   work.freedom = path.freedom();
   work.deliver();
