@@ -155,7 +155,7 @@ TEST(NewtonNet, TakesAChainWhereTheChainTakesIt) {
   const Loading& loading = drive.at(model, state, 0.01);
   ASSERT_TRUE(chain.minimise(state, loading, 0.01).accepted());
   ASSERT_TRUE(net.minimise(state, loading, 0.01).accepted());
-  newton::Configuration by_chain{state.x, state.q}, by_net{state.x, state.q};
+  Configuration by_chain{state.x, state.q}, by_net{state.x, state.q};
   chain.store(by_chain);
   net.store(by_net);
   double moved = 0;

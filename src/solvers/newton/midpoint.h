@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solvers/newton/free_frames.h"
-#include "solvers/newton/part.h"
+#include "solvers/part.h"
 
 namespace writhe::newton {
 

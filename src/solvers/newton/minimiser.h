@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "solvers/newton/chain_kernel.h"
-#include "solvers/newton/part.h"
+#include "solvers/part.h"
 
 namespace writhe::newton {
 

@@ -1,4 +1,4 @@
-// A connected part of the model: what is solved on its own.
+// A connected part of the model: what an implicit method solves on its own.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 #include "writhe/state.h"
 #include "writhe/step_report.h"
 
-namespace writhe::newton {
+namespace writhe {
 
 // Where everything is, without how it moves; numbered as in State.
 struct Configuration {
@@ -25,4 +25,4 @@ class Part {
   virtual void store(Configuration& next) const = 0;
 };
 
-}  // namespace writhe::newton
+}  // namespace writhe
