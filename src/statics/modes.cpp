@@ -17,8 +17,9 @@ namespace {
 // With loads that turn with the rod the signs of a factorisation say nothing; so many of the lowest eigenvalues are looked at.
 constexpr int most_examined = 12;
 // Eigenvalues of a tangent that is not symmetric are real if no more of them than this is imaginary, and zero if no larger than
-// this part of what they are without loads.
-constexpr double imaginary_noise = 1e-6;
+// this part of what they are without loads. (Where two meet and flutter begins, the imaginary part grows as the root of the
+// load: this much of it is a hundred-millionth of the load.)
+constexpr double imaginary_noise = 1e-4;
 constexpr double zero_noise = 1e-8;
 
 Complex tidied(Complex eigenvalue, const Pencil& pencil) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <random>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
@@ -132,22 +133,27 @@ Found by_full_matrix(const Inverse& inverse, int wanted, bool symmetric) {
   return out;
 }
 
+// `start`: of each search another. The same would have nothing along what is missing: of two equal eigenvalues the first search
+// finds just that vector which the start has a part of.
 template <class Solver>
-std::optional<Found> by_iteration(Solver&& solver) {
-  solver.init();
-  solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-10);
-  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+std::optional<Found> by_iteration(Solver&& solver, const VectorXd& start) {
+  solver.init(start.data());
+  // those that converged: the second of two equal ones may not
+  if (solver.compute(Spectra::SortRule::LargestMagn, 200, 1e-10) == 0) return std::nullopt;
   return Found{solver.eigenvalues().template cast<Complex>(), solver.eigenvectors().template cast<Complex>()};
 }
 
 // `available`: how many eigenvalues there are outside of what is projected out.
-std::optional<Found> search(Inverse& inverse, int available, int wanted, bool symmetric) {
+std::optional<Found> search(Inverse& inverse, int available, int wanted, bool symmetric, unsigned round = 0) {
   const bool full = available <= small || (wanted > available - 2 && available <= most_dense);
   if (full) return by_full_matrix(inverse, wanted, symmetric);
   const int count = std::min(wanted, available - 2);
   const int basis = std::min(available, std::max(2 * count + 2, 24));
-  if (symmetric) return by_iteration(Spectra::SymEigsShiftSolver<Inverse>(inverse, count, basis, -1));
-  return by_iteration(Spectra::GenEigsRealShiftSolver<Inverse>(inverse, count, basis, -1));
+  std::mt19937 random(round + 1);  // the same in every run
+  const VectorXd start =
+      VectorXd::NullaryExpr(inverse.rows(), [&random] { return static_cast<double>(random()) / 4294967295.0 - 0.5; });
+  if (symmetric) return by_iteration(Spectra::SymEigsShiftSolver<Inverse>(inverse, count, basis, -1), start);
+  return by_iteration(Spectra::GenEigsRealShiftSolver<Inverse>(inverse, count, basis, -1), start);
 }
 
 // Left of the eigenvalues, so that those nearest are the lowest: of all of them where signs can tell.
@@ -189,19 +195,21 @@ std::optional<int> count_below(const Pencil& pencil, double eigenvalue) {
 }
 
 // A Krylov space from one vector holds one vector of each eigenvalue, and further ones by rounding errors only. The signs of a
-// factorisation just below the highest tell whether some are missing; they are looked for beside those found.
+// factorisation just below the highest tell whether some are missing; those, and what did not converge, are looked for beside
+// those found.
 bool complete(const Pencil& pencil, const Factor& factor, double shift, int available, int wanted, const Tick& tick,
               Found& found) {
-  constexpr int most_rounds = 100;
-  for (int round = 0; round < most_rounds; ++round) {
+  constexpr unsigned most_rounds = 100;
+  for (unsigned round = 1; round <= most_rounds; ++round) {
     const double highest = found.values[found.values.size() - 1].real();  // over |shift|
     const double below = highest - 1e-6 * std::max(std::abs(highest), 1.0);
     const std::optional<int> there = count_below(pencil, std::abs(shift) * below);
     const auto have = static_cast<int>((found.values.real().array() < below).count());
-    if (!there || *there <= have) return true;
     const auto all = static_cast<int>(found.values.size());
+    const int missing = std::max(there ? *there - have : 0, wanted - all);
+    if (missing <= 0) return true;
     Inverse inverse(pencil, factor, shift, found.vectors.real(), tick);
-    const std::optional<Found> more = search(inverse, available - all, std::min(*there - have, available - all), true);
+    const std::optional<Found> more = search(inverse, available - all, std::min(missing, available - all), true, round);
     if (!more) return false;
     append(found, *more);
     sort_and_keep(found, wanted);
@@ -220,17 +228,18 @@ std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Ti
   std::unique_ptr<Factor> factor;
   std::optional<Found> found;
   // With a shift much larger than the lowest eigenvalue all inverses are alike; so it is chosen anew from what was found.
-  for (int attempt = 0; attempt < 3; ++attempt) {
+  for (int attempt = 0;; ++attempt) {
     factor = factor_left_of_all(pencil, shift);
     if (!factor) return std::nullopt;
     Inverse inverse(pencil, *factor, shift, MatrixXd(pencil.mass.size(), 0), tick);
     found = search(inverse, available, wanted, pencil.symmetric);
     if (!found) return std::nullopt;
     sort_and_keep(*found, wanted);
-    const double lowest = std::abs(shift) * found->values.cwiseAbs().minCoeff();
-    const double better = -std::max(2 * lowest, 1e-9 * pencil.softness);
-    if (std::abs(shift) < 100 * std::abs(better)) break;
-    shift = better;
+    const double lowest = std::abs(shift) * found->values[0].real();
+    const double nearest = std::abs(shift) * found->values.cwiseAbs().minCoeff();
+    const double better = std::max(lowest < 0 ? -2 * lowest : 2 * nearest, 1e-9 * pencil.softness);
+    if (attempt == 2 || std::abs(shift) < 100 * better) break;
+    shift = -better;
   }
   if (pencil.symmetric && !complete(pencil, *factor, shift, available, wanted, tick, *found)) return std::nullopt;
   const Inverse inverse(pencil, *factor, shift, MatrixXd(pencil.mass.size(), 0), {});
