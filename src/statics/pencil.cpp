@@ -139,7 +139,7 @@ template <class Solver>
 std::optional<Found> by_iteration(Solver&& solver, const VectorXd& start) {
   solver.init(start.data());
   // those that converged: the second of two equal ones may not
-  if (solver.compute(Spectra::SortRule::LargestMagn, 200, 1e-10) == 0) return std::nullopt;
+  if (solver.compute(Spectra::SortRule::LargestMagn, 300, 1e-10) == 0) return std::nullopt;
   return Found{solver.eigenvalues().template cast<Complex>(), solver.eigenvectors().template cast<Complex>()};
 }
 
@@ -148,12 +148,16 @@ std::optional<Found> search(Inverse& inverse, int available, int wanted, bool sy
   const bool full = available <= small || (wanted > available - 2 && available <= most_dense);
   if (full) return by_full_matrix(inverse, wanted, symmetric);
   const int count = std::min(wanted, available - 2);
-  const int basis = std::min(available, std::max(2 * count + 2, 24));
   std::mt19937 random(round + 1);  // the same in every run
   const VectorXd start =
       VectorXd::NullaryExpr(inverse.rows(), [&random] { return static_cast<double>(random()) / 4294967295.0 - 0.5; });
-  if (symmetric) return by_iteration(Spectra::SymEigsShiftSolver<Inverse>(inverse, count, basis, -1), start);
-  return by_iteration(Spectra::GenEigsRealShiftSolver<Inverse>(inverse, count, basis, -1), start);
+  std::optional<Found> found;
+  for (int basis = std::max(2 * count + 2, 24); !found && basis < 8 * std::max(count, 24); basis *= 2) {
+    const int size = std::min(available, basis);
+    found = symmetric ? by_iteration(Spectra::SymEigsShiftSolver<Inverse>(inverse, count, size, -1), start)
+                      : by_iteration(Spectra::GenEigsRealShiftSolver<Inverse>(inverse, count, size, -1), start);
+  }
+  return found;
 }
 
 // Left of the eigenvalues, so that those nearest are the lowest: of all of them where signs can tell.
@@ -187,6 +191,14 @@ void sort_and_keep(Found& found, int count) {
   found = std::move(sorted);
 }
 
+// 1/s^2: what rounding errors of the stiffest unknown make of an eigenvalue.
+double rounding(const Pencil& pencil) {
+  double stiffest = 0;
+  for (Index i = 0; i < pencil.mass.size(); ++i)
+    if (pencil.mass[i] > 0) stiffest = std::max(stiffest, pencil.tangent.coeff(i, i) / pencil.mass[i]);
+  return 64 * epsilon * stiffest;
+}
+
 // How many eigenvalues of a symmetric pencil lie below one, neutral motions not counted. Nothing when it cannot be told.
 std::optional<int> count_below(const Pencil& pencil, double eigenvalue) {
   const Factor factor(pencil, eigenvalue);
@@ -202,7 +214,7 @@ bool complete(const Pencil& pencil, const Factor& factor, double shift, int avai
   constexpr unsigned most_rounds = 100;
   for (unsigned round = 1; round <= most_rounds; ++round) {
     const double highest = found.values[found.values.size() - 1].real();  // over |shift|
-    const double below = highest - 1e-6 * std::max(std::abs(highest), 1.0);
+    const double below = highest - 1e-6 * std::max(std::abs(highest), 1.0) - rounding(pencil) / std::abs(shift);
     const std::optional<int> there = count_below(pencil, std::abs(shift) * below);
     const auto have = static_cast<int>((found.values.real().array() < below).count());
     const auto all = static_cast<int>(found.values.size());
@@ -211,6 +223,8 @@ bool complete(const Pencil& pencil, const Factor& factor, double shift, int avai
     Inverse inverse(pencil, factor, shift, found.vectors.real(), tick);
     const std::optional<Found> more = search(inverse, available - all, std::min(missing, available - all), true, round);
     if (!more) return false;
+    // a difference that rounding errors make: what is not lower is not missing
+    if (all == wanted && more->values.real().minCoeff() >= highest) return true;
     append(found, *more);
     sort_and_keep(found, wanted);
   }
@@ -256,11 +270,7 @@ std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Ti
 
 std::optional<int> count_negative(const Pencil& pencil) {
   if (pencil.neutral.cols() == 0) return count_below(pencil, 0);
-  // above what rounding errors make of zero
-  double stiffest = 0;  // 1/s^2
-  for (Index i = 0; i < pencil.mass.size(); ++i)
-    if (pencil.mass[i] > 0) stiffest = std::max(stiffest, pencil.tangent.coeff(i, i) / pencil.mass[i]);
-  return count_below(pencil, -(64 * epsilon * stiffest + 1e-9 * pencil.softness));
+  return count_below(pencil, -(rounding(pencil) + 1e-9 * pencil.softness));
 }
 
 }  // namespace writhe::statics
