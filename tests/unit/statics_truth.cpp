@@ -86,6 +86,21 @@ TEST(UnlikeRods, AHairOnABarHangsAsItDoesFromAClamp) {
   EXPECT_TRUE(statics.stability().neutral.empty());
 }
 
+// In time as well: forces that are small for the bar are not for the hair.
+TEST(UnlikeRods, AHairOnABarComesToRestWhereItHangsAlone) {
+  Scene clamped = hair();
+  clamp(clamped, "hair.start");
+  Scene joined = hair();
+  add_bar(joined, 0);
+  joined.joints = {{"", {Place::parse("hair.start"), Place::parse("bar@0.5")}}};
+  joined.solver.tolerance = 1e-6;
+  const Simulation simulation = settled(joined);
+  const Model& model = simulation.model();
+  const State& state = simulation.state();
+  const Vec3 hanging = state.x[model.node_of(0, 20)] - state.x[model.node_of(0, 0)];
+  EXPECT_LT(norm(hanging - end_of(solve(clamped), 0)), 1e-4);
+}
+
 // ---- motions that stop being neutral ---------------------------------------------------------------------------------------
 TEST(Released, APendulumHangsOnceItsLoadBegins) {
   for (const double begin : {0.2, 0.95}) {

@@ -74,17 +74,18 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
                   "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
     // The limit is a part of the largest force in the rod, and a strung wire's tension dwarfs the weight of a node: so the
     // prediction, which knows nothing of the loads, is never taken for the answer unless nothing is left but rounding.
-    const double limit = report.iterations > 0 ? residual_limit(sums) : std::min(residual_limit(sums), m_rounding);
-    if (sums.force <= limit) return stop(StepStatus::accepted, "");
+    const bool rounding = only_rounding(sums);
+    if (sums.force <= residual_limit(sums) && (report.iterations > 0 ? was_short() : rounding))
+      return stop(StepStatus::accepted, "");
     const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
-    if (stalled && sums.force <= m_rounding) return stop(StepStatus::accepted, "");
+    if (stalled && rounding) return stop(StepStatus::accepted, "");
     before = sums.force;
     if (report.iterations == m_model->scene().solver.max_iterations)
       return stop(StepStatus::not_converged,
                   "Newton's method used all its iterations; take a smaller time.dt, or a larger solver.max_iterations");
     if (!find_direction())
       return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite; take a smaller time.dt");
-    if (!search(sums) && sums.force > m_rounding)
+    if (!search(sums) && !only_rounding(sums))
       return stop(StepStatus::not_converged, "no step lowers the energy; take a smaller time.dt");
   }
 }

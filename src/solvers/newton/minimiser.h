@@ -31,6 +31,10 @@ class Minimiser : public Part {
   virtual void set_base() = 0;
   // Trial point = base + size * direction.
   virtual void move(double size) = 0;
+  // Whether nothing but rounding errors is left of the forces, at the trial point.
+  virtual bool only_rounding(const ChainSums& sums) const { return sums.force <= m_rounding; }
+  // Whether the last step was so short that another would hardly matter. Where stiffnesses are alike the forces tell as much.
+  virtual bool was_short() const { return true; }
   // Names the place with the largest remaining force.
   virtual void blame(StepReport& report) const = 0;
 

@@ -1,6 +1,7 @@
 #include "solvers/newton/net.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "elastic/increment.h"
@@ -29,12 +30,37 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
       m_gradient(m_assembly.size()),
       m_direction(Eigen::VectorXd::Zero(m_assembly.size())) {
   m_length = m_scales.length;
+  find_scales();
   for (std::size_t i = 0; i < m_nodes.size(); ++i)
     m_nodes[i].slot = m_matrix.slot(m_assembly.nodes()[i].block, m_assembly.nodes()[i].block);
   for (std::size_t i = 0; i < m_spins.size(); ++i) {
     m_spins[i].block = m_assembly.block_of_orientation(m_assembly.segments()[i]);
     m_spins[i].slot = m_matrix.slot(m_spins[i].block, m_spins[i].block);
   }
+}
+
+void Net::find_scales() {
+  m_blocks.resize(static_cast<std::size_t>(m_assembly.size() / 3));
+  for (const auto& node : m_assembly.nodes()) m_blocks[node.block].length = std::numeric_limits<double>::infinity();
+  const auto raise = [](double& to, double value) { to = std::max(to, value); };
+  const Segments& segments = model().segments();
+  for (const int s : m_assembly.segments()) {
+    const Vec3& C = segments.stiffness[s];
+    const double stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
+    raise(m_blocks[m_assembly.block_of_orientation(s)].stretch, stretch);
+    for (const int node : {segments.node0[s], segments.node1[s]}) {
+      BlockScale& at = m_blocks[m_assembly.block_of_node(node)];
+      raise(at.stretch, stretch);
+      at.length = std::min(at.length, model().rods()[segments.rod[s]].length);
+    }
+  }
+  const Joints& joints = model().joints();
+  for (const int j : m_assembly.joints())
+    for (const int side : {joints.a[j], joints.b[j]})
+      if (const int at = m_assembly.block_of_orientation(side); at >= 0) {
+        const Vec3& K = joints.stiffness[j];
+        raise(m_blocks[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
+      }
 }
 
 void Net::load_step(const State& state, const Loading& loading, double dt) {
@@ -46,7 +72,8 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   load_material(StepMaterial(model(), state, loading, dt));
   double heaviest = 0;
   for (const NodeTerm& node : m_nodes) heaviest = std::max({heaviest, node.matrix.xx, node.matrix.yy, node.matrix.zz});
-  m_rounding = m_scales.rounding(m_size, elastic::DampedStiffness(model().scene().damping.internal, dt).factor, heaviest);
+  m_damped_factor = elastic::DampedStiffness(model().scene().damping.internal, dt).factor;
+  m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
 
   // Prescribed things move to their new places at once.
   for (const auto& turn : m_assembly.orientations()) m_trial->q[turn.index] = state.q[turn.index];
@@ -133,8 +160,32 @@ ChainSums Net::evaluate() {
   const assembly::Residual residual = assembly::largest_force(m_gradient, m_assembly.free(), m_levers);
   sums.force = residual.force;
   m_worst = residual.block;
+  m_only_rounding = sums.force <= m_rounding && finds_only_rounding();
   sums.slope = m_gradient.dot(m_direction);
   return sums;
+}
+
+// Block by block, as Scales::rounding does for the stiffest of them.
+bool Net::finds_only_rounding() const {
+  const auto is = [&](int at, double heaviest) {
+    const BlockScale& scale_ = m_blocks[at];
+    const double force = norm(block(m_gradient, at)) / m_levers[at];
+    const double stiffness = m_size * (scale_.stretch * m_damped_factor + heaviest) + scale_.bend * m_damped_factor;
+    return force <= 8 * epsilon * stiffness;
+  };
+  for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+    const Sym3& D = m_nodes[i].matrix;
+    if (!is(m_assembly.nodes()[i].block, std::max({D.xx, D.yy, D.zz}))) return false;
+  }
+  return std::all_of(m_assembly.orientations().begin(), m_assembly.orientations().end(),
+                     [&](const auto& turn) { return is(turn.block, 0); });
+}
+
+bool Net::was_short() const {
+  constexpr double short_enough = 1e-4;  // rad, or part of the shortest rod; steps of Newton's method shrink as their squares
+  for (int b = 0; b < static_cast<int>(m_blocks.size()); ++b)
+    if (m_moved * norm(block(m_direction, b)) > short_enough * m_blocks[b].length) return false;
+  return true;
 }
 
 bool Net::solve(double geometric, double& slope) {
@@ -159,6 +210,7 @@ void Net::set_base() {
 }
 
 void Net::move(double size) {
+  m_moved = size;
   for (std::size_t i = 0; i < m_base_x.size(); ++i) {
     const auto& at = m_assembly.nodes()[i];
     m_trial->x[at.index] = m_base_x[i] + size * block(m_direction, at.block);

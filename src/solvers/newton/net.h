@@ -27,11 +27,22 @@ class Net final : public Minimiser {
   bool solve(double geometric, double& slope) override;
   void set_base() override;
   void move(double size) override;
+  bool only_rounding(const ChainSums&) const override { return m_only_rounding; }
+  bool was_short() const override;
   void blame(StepReport& report) const override;
 
   void load_nodes(const State& state, const Loading& loading, double dt);
   void load_spins(const State& state, const Loading& loading, double dt);
   void load_material(const StepMaterial& material);
+  bool finds_only_rounding() const;
+
+  // What acts on a block: a thread on a bar is judged by its own stiffness, not by the bar's.
+  struct BlockScale {
+    double stretch = 0;  // N/m: stiffest segment
+    double bend = 0;     // N: stiffest joint over its length squared
+    double length = 1;   // m: of the shortest rod, for a node; 1 for an orientation
+  };
+  void find_scales();
 
   struct NodeTerm {
     Sym3 matrix;         // N/m
@@ -60,6 +71,10 @@ class Net final : public Minimiser {
   bool m_plain = true;  // the material of the last step was the model's own
   Eigen::VectorXd m_gradient, m_direction;
   int m_worst = -1;  // block with the largest remaining force
+  std::vector<BlockScale> m_blocks;
+  double m_damped_factor = 1;    // on every stiffness in this step
+  bool m_only_rounding = false;  // at the trial point
+  double m_moved = 0;            // part of the direction that was gone last
 };
 
 }  // namespace writhe::newton
