@@ -36,7 +36,7 @@ StepReport PartSet::report() const {
 }
 
 StepReport PartSet::step_euler(State& state, const Loading& loading, double dt) {
-  const StepReport all = for_each([&](Part& part, int) { return part.minimise(state, loading, dt); });
+  StepReport all = for_each([&](Part& part, int) { return part.minimise(state, loading, dt); });
   if (!all.accepted()) return all;
   m_next.q = state.q;  // prescribed frames are no part's own
   run([&](int i) { m_parts[i]->store(m_next); });

@@ -40,7 +40,7 @@ NewtonSolver::NewtonSolver(const Model& model, int threads) : m_parts(model, thr
 StepReport NewtonSolver::step(State& state, const Loading& loading, double dt, Integrator integrator) {
   if (integrator == Integrator::euler) return m_parts.step_euler(state, loading, dt);
   m_midpoint.begin(state, loading, dt);
-  const StepReport all = m_parts.for_each([&](Part& part, int i) { return m_midpoint.find_middle(i, part); });
+  StepReport all = m_parts.for_each([&](Part& part, int i) { return m_midpoint.find_middle(i, part); });
   if (all.accepted()) m_midpoint.finish(state);
   return all;
 }
