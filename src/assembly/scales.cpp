@@ -15,6 +15,36 @@ std::vector<double> levers(const Model& model, const Assembly& assembly) {
   return out;
 }
 
+std::vector<BlockScale> block_scales(const Model& model, const Assembly& assembly) {
+  std::vector<BlockScale> out(static_cast<std::size_t>(assembly.size() / 3));
+  const std::vector<double> arms = levers(model, assembly);
+  for (std::size_t b = 0; b < out.size(); ++b) out[b].lever = arms[b];
+  for (const auto& node : assembly.nodes()) {
+    out[node.block].is_node = true;
+    out[node.block].length = std::numeric_limits<double>::infinity();
+  }
+  const auto raise = [](double& to, double value) { to = std::max(to, value); };
+  const Segments& segments = model.segments();
+  for (const int s : assembly.segments()) {
+    const Vec3& C = segments.stiffness[s];
+    const double stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
+    raise(out[assembly.block_of_orientation(s)].stretch, stretch);
+    for (const int node : {segments.node0[s], segments.node1[s]}) {
+      BlockScale& at = out[assembly.block_of_node(node)];
+      raise(at.stretch, stretch);
+      at.length = std::min(at.length, model.rods()[segments.rod[s]].length);
+    }
+  }
+  const Joints& joints = model.joints();
+  for (const int j : assembly.joints())
+    for (const int side : {joints.a[j], joints.b[j]})
+      if (const int at = assembly.block_of_orientation(side); at >= 0) {
+        const Vec3& K = joints.stiffness[j];
+        raise(out[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
+      }
+  return out;
+}
+
 Residual largest_force(const Eigen::VectorXd& gradient, const Eigen::VectorXd& free, const std::vector<double>& levers) {
   Residual out;
   for (int i = 0; i < static_cast<int>(levers.size()); ++i) {

@@ -9,12 +9,17 @@
 
 namespace writhe::assembly {
 
+// N: what rounding errors make of a force. Positions are known to one part in 1e16 of their size (m), orientations of 1; a spring
+// of `stretch` (N/m, `damped` times that in a step) and an inertia of `heaviest` (N/m) make forces of the former, `bend` (N) of
+// the latter.
+inline double rounding_error(double stretch, double bend, double size, double damped = 1, double heaviest = 0) {
+  return std::numeric_limits<double>::epsilon() * (size * (stretch * damped + heaviest) + bend * damped);
+}
+
 struct Scales {
-  double length = 0;    // m: of the longest rod
-  double stretch = 0;   // N/m: stiffest segment
-  double bend = 0;      // N: stiffest joint over its length squared
-  double flexural = 0;  // N m^2: largest bending or torsional stiffness
-  double mass = 0;      // kg, of all
+  double length = 0;   // m: of the longest rod
+  double stretch = 0;  // N/m: stiffest segment
+  double bend = 0;     // N: stiffest joint over its length squared
 
   Scales(const Model& model, const Assembly& assembly) {
     for (const int s : assembly.segments()) {
@@ -25,17 +30,25 @@ struct Scales {
     for (const int j : assembly.joints()) {
       const Vec3& K = model.joints().stiffness[j];
       const double l = model.joints().length[j];
-      flexural = std::max({flexural, K.x, K.y, K.z});
       bend = std::max(bend, std::max({K.x, K.y, K.z}) / (l * l));
     }
-    for (const auto& node : assembly.nodes()) mass += model.nodes().mass[node.index];
   }
 
-  // N: forces below this are rounding errors. Positions are known to a few parts in 1e16 of their size (m), orientations of 1.
+  // N: forces below this are rounding errors, a few of them.
   double rounding(double size, double damped = 1, double heaviest = 0) const {
-    return 8 * std::numeric_limits<double>::epsilon() * (size * (stretch * damped + heaviest) + bend * damped);
+    return 8 * rounding_error(stretch, bend, size, damped, heaviest);
   }
 };
+
+// What acts on one block: a thread on a bar is judged by its own stiffness and length, not by the bar's.
+struct BlockScale {
+  bool is_node = false;
+  double lever = 1;    // m: what a moment is divided by to be judged as a force; 1 for a node
+  double length = 1;   // m: of the shortest rod at a node; 1 for an orientation
+  double stretch = 0;  // N/m: stiffest segment
+  double bend = 0;     // N: stiffest joint over its length squared
+};
+std::vector<BlockScale> block_scales(const Model& model, const Assembly& assembly);
 
 // m: the largest coordinate of the nodes.
 inline double largest_coordinate(const State& state, const Assembly& assembly) {

@@ -171,9 +171,9 @@ bool Equilibrium::factorise_shifted(double eigenvalue) {
   return m_unsymmetric->info() == Eigen::Success;
 }
 
-VectorXd Equilibrium::solve_as_factored(const VectorXd& right) const {
-  if (!m_turning) return m_factor.solve(right);
-  return m_unsymmetric->solve(right.cwiseProduct(m_solved)).cwiseProduct(m_solved);
+VectorXd Equilibrium::solve(const VectorXd& right) const {
+  if (!m_turning) return without_neutral(m_factor.solve(right));
+  return without_neutral(m_unsymmetric->solve(right.cwiseProduct(m_solved)).cwiseProduct(m_solved));
 }
 
 // In one pass over the matrix, so that many small parts cost no more than a large one.

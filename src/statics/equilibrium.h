@@ -57,7 +57,6 @@ class Equilibrium {
   Equilibrium(const Model& model, double tolerance);
 
   const assembly::Assembly& assembly() const { return m_assembly; }
-  const Eigen::VectorXd& mass() const { return m_mass; }  // per unknown: kg, kg m^2; 0 for free frames
   // Unknowns that are held: by supports, and one for each neutral motion (docs/theory/statics.md, "Neutral motions").
   const Eigen::VectorXd& free() const { return m_free; }
   using NeutralDirections = std::function<std::vector<Eigen::SparseVector<double>>(const State&)>;
@@ -93,8 +92,7 @@ class Equilibrium {
   // Number of negative eigenvalues of a symmetric tangent that was factored; -1: that failed, or it is not symmetric.
   int negative() const { return m_turning ? -1 : m_factor.negative(); }
   // Without a part along neutral motions.
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const { return without_neutral(solve_as_factored(right)); }
-  Eigen::VectorXd solve_as_factored(const Eigen::VectorXd& right) const;
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
   // Factors tangent - eigenvalue * mass of the tangent that was assembled last.
   bool factorise_shifted(double eigenvalue);
   // The tangent that was assembled last, part by part, with the neutral motions that are held.
@@ -136,7 +134,8 @@ class Equilibrium {
   std::optional<Eigen::SparseMatrix<double>> m_turning;  // what loads that turn with the rod add to it
   linalg::SignedFactor m_factor;
   std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> m_unsymmetric;
-  Eigen::VectorXd m_free, m_mass;
+  Eigen::VectorXd m_free;
+  Eigen::VectorXd m_mass;    // per unknown: kg, kg m^2; 0 for free frames
   Eigen::VectorXd m_solved;  // per unknown: 1 where it is one of the factors
   NeutralDirections m_directions;
   std::vector<Eigen::SparseVector<double>> m_neutral;

@@ -2,42 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "assembly/scales.h"
 
 namespace writhe::statics {
 
 using assembly::block;
 
 Limits::Limits(const Model& model, const assembly::Assembly& assembly, const Parts& parts, double tolerance)
-    : m_assembly(assembly), m_parts(parts), m_tolerance(tolerance), m_blocks(static_cast<std::size_t>(assembly.size() / 3)) {
-  const std::vector<double> levers = assembly::levers(model, assembly);
-  for (std::size_t b = 0; b < m_blocks.size(); ++b) m_blocks[b].lever = levers[b];
-  for (const auto& node : assembly.nodes()) {
-    m_blocks[node.block].is_node = true;
-    m_blocks[node.block].length = std::numeric_limits<double>::infinity();
-  }
-  const auto raise = [](double& to, double value) { to = std::max(to, value); };
-  const Segments& segments = model.segments();
-  for (int s = 0; s < model.segment_count(); ++s) {
-    const Vec3& C = segments.stiffness[s];
-    Block& own = m_blocks[assembly.block_of_orientation(s)];
-    own.stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
-    for (const int node : {segments.node0[s], segments.node1[s]}) {
-      Block& at = m_blocks[assembly.block_of_node(node)];
-      at.length = std::min(at.length, model.rods()[segments.rod[s]].length);
-      raise(at.stretch, own.stretch);
-    }
-  }
-  const Joints& joints = model.joints();
-  for (int j = 0; j < model.joint_count(); ++j) {
-    const Vec3& K = joints.stiffness[j];
-    for (const int side : {joints.a[j], joints.b[j]})
-      if (const int at = assembly.block_of_orientation(side); at >= 0)
-        raise(m_blocks[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
-  }
-}
+    : m_assembly(assembly), m_parts(parts), m_tolerance(tolerance), m_blocks(assembly::block_scales(model, assembly)) {}
 
 // The loads of a part and the largest force within it; moments count by the force that makes them over the part's length.
 std::vector<double> Limits::scales(const Forces& forces) const {
@@ -63,11 +34,11 @@ Judgement Limits::judge(const State& state, const Forces& forces, const Eigen::V
   const std::vector<double> parts = scales(forces);
   Judgement out;
   for (int b = 0; b < static_cast<int>(m_blocks.size()); ++b) {
-    const Block& at = m_blocks[b];
+    const assembly::BlockScale& at = m_blocks[b];
     const int part = m_parts.of_block(b);
     const double force = norm(scale(block(forces.left, b), block(free, b))) / at.lever;
     if (force == 0) continue;
-    const double rounding = std::numeric_limits<double>::epsilon() * (coordinates[part] * at.stretch + at.bend);
+    const double rounding = assembly::rounding_error(at.stretch, at.bend, coordinates[part]);
     const double limit = std::max(m_tolerance * parts[part], rounding);
     out.rounding = out.rounding && force <= rounding;
     if (force / limit <= out.beyond()) continue;  // false for what is not a number
@@ -81,8 +52,7 @@ Judgement Limits::judge(const State& state, const Forces& forces, const Eigen::V
 
 double Limits::size_of(const Eigen::VectorXd& step) const {
   double size = 0;
-  for (int b = 0; b < static_cast<int>(m_blocks.size()); ++b)
-    size = std::max(size, norm(block(step, b)) / (m_blocks[b].is_node ? m_blocks[b].length : 1));
+  for (int b = 0; b < static_cast<int>(m_blocks.size()); ++b) size = std::max(size, norm(block(step, b)) / m_blocks[b].length);
   return size;
 }
 

@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include "assembly/assembly.h"
+#include "assembly/scales.h"
 #include "statics/parts.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
@@ -39,19 +40,12 @@ class Limits {
   double size_of(const Eigen::VectorXd& step) const;
 
  private:
-  struct Block {
-    bool is_node = false;
-    double lever = 1;    // m: what a moment is divided by to be judged as a force; 1 for a node
-    double length = 0;   // m: of the shortest rod; of nodes only
-    double stretch = 0;  // N/m: of the stiffest segment that acts here
-    double bend = 0;     // N: of the stiffest joint that acts here, over its length squared
-  };
   std::vector<double> scales(const Forces& forces) const;  // N, per part
 
   const assembly::Assembly& m_assembly;
   const Parts& m_parts;
   double m_tolerance;
-  std::vector<Block> m_blocks;
+  std::vector<assembly::BlockScale> m_blocks;
 };
 
 }  // namespace writhe::statics

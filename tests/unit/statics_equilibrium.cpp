@@ -7,21 +7,13 @@
 #include "statics/equilibrium.h"
 #include "statics/neutral.h"
 #include "support/scenes.h"
+#include "support/statics.h"
 
 using namespace writhe;
 using namespace writhe::test;
 using Eigen::VectorXd;
 
 namespace {
-
-Statics solved(const Scene& scene, const StaticOptions& options = {}) {
-  Statics statics{Model(scene)};
-  const StaticReport report = statics.solve(options);
-  EXPECT_TRUE(report.converged()) << report.cause;
-  return statics;
-}
-
-Stability stability_of(const Scene& scene) { return solved(scene).stability(); }
 
 // Force of the one pin of a scene.
 Vec3 reaction_of_pin(const Statics& statics) {
@@ -44,7 +36,7 @@ Scene ring(bool as_built, int segments = 60) {
 // ---- loads without a potential -------------------------------------------------------------------------------------------
 class DirectionalTangent : public testing::TestWithParam<int> {};
 
-// At an equilibrium the residual changes along `solve(b)` by b: the tangent is complete, its unsymmetric part included.
+// At an equilibrium the residual changes along `solved(b)` by b: the tangent is complete, its unsymmetric part included.
 TEST_P(DirectionalTangent, IsTheDerivativeOfTheResidual) {
   Scene scene = Cord{.segments = 12}.scene();
   clamp(scene, "rod.start");

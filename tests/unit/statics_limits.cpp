@@ -13,19 +13,13 @@
 #include "statics/neutral.h"
 #include "statics/parts.h"
 #include "support/scenes.h"
+#include "support/statics.h"
 
 using namespace writhe;
 using namespace writhe::test;
 using Eigen::VectorXd;
 
 namespace {
-
-Statics solve(const Scene& scene, const StaticOptions& options = {}) {
-  Statics statics{Model(scene)};
-  const StaticReport report = statics.solve(options);
-  EXPECT_TRUE(report.converged()) << report.cause;
-  return statics;
-}
 
 // A rod of 0.1 m beside two of 0.3 m and 0.2 m, which are joined.
 Scene two_parts() {
@@ -134,7 +128,7 @@ TEST(Statics, APinBearsNothingAlongAxesItLeavesFree) {
   pin(scene, "rod.start");
   pin(scene, "rod.end", "z");
   load(scene, ForceLoad{Place::parse("rod.end"), {1, 0, 0}});
-  const Reaction reaction = solve(scene).reactions()[1];
+  const Reaction reaction = solved(scene).reactions()[1];
   EXPECT_EQ(reaction.force.x, 0);
   EXPECT_EQ(reaction.force.y, 0);
   EXPECT_GT(reaction.force.z, 0);
@@ -145,7 +139,7 @@ TEST(Statics, ATwistedRodResistsByItsTorsionalStiffness) {
   clamp(scene, "rod.start");
   clamp(scene, "rod.end");
   scene.supports[1].motion.emplace().twist.keys = {{0, 0}, {1, 0.5}};
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   EXPECT_NEAR(statics.reactions()[1].moment.x / (0.5 * Cord{}.GJ()), 1, 1e-9);
   EXPECT_NEAR(statics.reactions()[0].moment.x / (0.5 * Cord{}.GJ()), -1, 1e-9);
 }
@@ -155,9 +149,9 @@ TEST(Statics, AClosingAngleTwistsARingEvenly) {
   Scene scene = Cord{.segments = 40}.scene();
   scene.rods[0].centreline = RingShape{.radius = 1};
   scene.rods[0].closed = true;
-  const double untwisted = solve(scene).energies().bend_twist;
+  const double untwisted = solved(scene).energies().bend_twist;
   scene.rods[0].closing_motion.keys = {{0, 0}, {1, 0.8}};
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   EXPECT_EQ(statics.state().closing[0], 0.8);
   EXPECT_NEAR((statics.energies().bend_twist - untwisted) / (0.5 * Cord{}.GJ() * 0.64 / (2 * pi)), 1, 1e-2);
 }
@@ -167,7 +161,7 @@ TEST(Statics, WhatIsFreeStaysWhereItIs) {
   Scene scene = Cord{}.scene();
   load(scene, ForceLoad{Place::parse("rod.start"), {-5, 0, 0}});
   load(scene, ForceLoad{Place::parse("rod.end"), {5, 0, 0}});
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   EXPECT_NEAR(0.5 * (statics.state().x.front().x + statics.state().x.back().x), 0.5, 1e-9);
   EXPECT_GT(statics.state().x.back().x, 1.01);
 }
@@ -177,23 +171,23 @@ TEST(Directional, DragOfAnyDirectionIsALineLoadAndAtRestIsNone) {
   Scene dragged = cantilever(), loaded = dragged;
   load(dragged, DragLoad{"rod", 2, 2, {0.1, 0, 0}});
   load(loaded, LineLoad{"rod", {0.2, 0, 0}});
-  EXPECT_LT(norm(solve(dragged).state().x.back() - solve(loaded).state().x.back()), 1e-8);
+  EXPECT_LT(norm(solved(dragged).state().x.back() - solved(loaded).state().x.back()), 1e-8);
 
   Scene pendulum = Cord{}.scene();  // falls: what only resists motion has no part in it
   pendulum.gravity = {0, 0, -9.81};
   pin(pendulum, "rod.start");
   load(pendulum, DragLoad{"rod", 2, 1, {}});
-  EXPECT_LT(solve(pendulum).state().x.back().z, -0.9);
+  EXPECT_LT(solved(pendulum).state().x.back().z, -0.9);
 }
 
-// The residual changes along `solve(b)` by b.
+// The residual changes along `solved(b)` by b.
 TEST(Directional, TangentOfDragAndOfTwoMomentsOnOneSegment) {
   for (const bool drag : {false, true}) {
     Scene scene = cantilever();
     if (drag) load(scene, DragLoad{"rod", 2, 0.3, {0.2, 0.1, 0.3}});
     for (const double part : {0.7, 0.5})
       if (!drag) load(scene, MomentLoad{Place::parse("rod.end"), (part * Cord{}.EI()) * Vec3{1, 0.3, 0.5}, false});
-    const Statics statics = solve(scene);
+    const Statics statics = solved(scene);
     statics::Equilibrium equilibrium(statics.model(), 1e-11);
     ASSERT_TRUE(equilibrium.factorise(statics.state(), {1, 0}));
     std::mt19937 random(4);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/scenes.h"
+#include "support/statics.h"
 
 using namespace writhe;
 using namespace writhe::test;
@@ -16,13 +17,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-Statics solve(const Scene& scene, const StaticOptions& options = {}) {
-  Statics statics{Model(scene)};
-  const StaticReport report = statics.solve(options);
-  EXPECT_TRUE(report.converged()) << report.cause;
-  return statics;
-}
 
 // A cantilever under a follower thrust beyond the load at which it flutters.
 Scene fluttering() {
@@ -50,7 +44,7 @@ TEST(Modes, OfAFreeBowAreOfUnitSizeAndMoveNoCentreOfMass) {
   Scene scene = Cord{.segments = 40}.scene();
   scene.rods[0].centreline = ArcShape{.centre = {}, .normal = {0, 1, 0}, .start = {1, 0, 0}, .radius = 1, .angle = 2};
   scene.rods[0].rest = AsBuiltRest{};
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   const Model& model = statics.model();
   for (const Mode& mode : statics.modes(6)) {
     double size = 0;
@@ -68,7 +62,7 @@ TEST(Modes, OfAFreeBowAreOfUnitSizeAndMoveNoCentreOfMass) {
 
 // In each plane two shapes, a quarter of a period apart, make the one motion that grows: four that are independent.
 TEST(Modes, OfFlutterAreTheTwoShapesOfItsMotion) {
-  const std::vector<Mode> modes = solve(fluttering()).modes(4);
+  const std::vector<Mode> modes = solved(fluttering()).modes(4);
   ASSERT_EQ(modes.size(), 4u);
   MatrixXd shapes(3 * static_cast<Eigen::Index>(modes[0].x.size()), 4);
   for (int k = 0; k < 4; ++k)
@@ -82,7 +76,7 @@ TEST(Modes, OfFlutterAreTheTwoShapesOfItsMotion) {
 // Also next to a critical load (the second, 55.98), where one eigenvalue is almost zero and others far below.
 TEST(Modes, BeyondBucklingTheLowestAreAllNegativeOnes) {
   for (const double load_number : {55.75, 55.8, 500.0, 2000.0}) {
-    const Statics statics = solve(column(load_number));
+    const Statics statics = solved(column(load_number));
     const int negative = statics.stability().negative;
     const std::vector<Mode> all = statics.modes(1000);
     EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const Mode& mode) { return mode.eigenvalue < 0; }), negative);
@@ -126,7 +120,7 @@ TEST(Follower, BesideItOthersAreJudgedToo) {
       add("hangs" + std::to_string(i), i);
       pin(scene, "hangs" + std::to_string(i) + ".start");
     }
-    const Stability found = solve(scene).stability();
+    const Stability found = solved(scene).stability();
     EXPECT_EQ(found.negative, buckles ? 2 : 0);
     EXPECT_EQ(found.balance, buckles ? Balance::unstable : Balance::neutral);
     EXPECT_EQ(found.neutral.size(), 3u);  // spins
@@ -210,7 +204,7 @@ TEST(Path, StepsAreAsLongAsAllowedAndNoLonger) {
     last = point.time;
     return true;
   };
-  solve(scene, options);
+  solved(scene, options);
   EXPECT_NEAR(longest, 0.1, 1e-9);
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/scenes.h"
+#include "support/statics.h"
 
 using namespace writhe;
 using namespace writhe::test;
@@ -49,13 +50,6 @@ Scene pinned_pieces(double y = 0, const std::string& prefix = "") {
 template <class Item>
 void append(std::vector<Item>& to, const std::vector<Item>& from) {
   to.insert(to.end(), from.begin(), from.end());
-}
-
-Stability stability_of(const Scene& scene) {
-  Statics statics{Model(scene)};
-  const StaticReport report = statics.solve();
-  EXPECT_TRUE(report.converged()) << report.cause;
-  return statics.stability();
 }
 
 }  // namespace

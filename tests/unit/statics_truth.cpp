@@ -10,6 +10,7 @@
 #include "statics/equilibrium.h"
 #include "statics/neutral.h"
 #include "support/scenes.h"
+#include "support/statics.h"
 
 using namespace writhe;
 using namespace writhe::test;
@@ -38,13 +39,6 @@ void add_bar(Scene& scene, double x) {
   clamp(scene, "bar.end");
 }
 
-Statics solve(const Scene& scene, const StaticOptions& options = {}) {
-  Statics statics{Model(scene)};
-  const StaticReport report = statics.solve(options);
-  EXPECT_TRUE(report.converged()) << report.cause;
-  return statics;
-}
-
 Vec3 end_of(const Statics& statics, int rod) {
   const RodRange& range = statics.model().rods()[rod];
   return statics.state().x[statics.model().node_of(rod, range.segment_count)];
@@ -67,9 +61,9 @@ TEST(UnlikeRods, AHairBesideALoadedBarHangsAsItDoesAlone) {
   Scene beside = alone;
   add_bar(beside, 1);
   load(beside, ForceLoad{Place::parse("bar@0.5"), {0, 0, -1e5}});
-  const Vec3 expected = end_of(solve(alone), 0);
+  const Vec3 expected = end_of(solved(alone), 0);
   EXPECT_LT(expected.z, -0.04);
-  EXPECT_LT(norm(end_of(solve(beside), 0) - expected), 1e-9);
+  EXPECT_LT(norm(end_of(solved(beside), 0) - expected), 1e-9);
 }
 
 TEST(UnlikeRods, AHairOnABarHangsAsItDoesFromAClamp) {
@@ -78,11 +72,11 @@ TEST(UnlikeRods, AHairOnABarHangsAsItDoesFromAClamp) {
   Scene joined = hair();
   add_bar(joined, 0);
   joined.joints = {{"", {Place::parse("hair.start"), Place::parse("bar@0.5")}}};
-  const Statics statics = solve(joined);
+  const Statics statics = solved(joined);
   const Vec3 root = statics.state().x[statics.model().node_of(0, 0)];
   EXPECT_GT(norm(root), 1e-5);  // the bar bends under its own weight
   // half a segment of the hair is its own clamp in both; the bar hardly turns with it
-  EXPECT_LT(norm(end_of(statics, 0) - root - end_of(solve(clamped), 0)), 1e-6);
+  EXPECT_LT(norm(end_of(statics, 0) - root - end_of(solved(clamped), 0)), 1e-6);
   EXPECT_TRUE(statics.stability().neutral.empty());
 }
 
@@ -98,7 +92,7 @@ TEST(UnlikeRods, AHairOnABarComesToRestWhereItHangsAlone) {
   const Model& model = simulation.model();
   const State& state = simulation.state();
   const Vec3 hanging = state.x[model.node_of(0, 20)] - state.x[model.node_of(0, 0)];
-  EXPECT_LT(norm(hanging - end_of(solve(clamped), 0)), 1e-4);
+  EXPECT_LT(norm(hanging - end_of(solved(clamped), 0)), 1e-4);
 }
 
 // ---- motions that stop being neutral ---------------------------------------------------------------------------------------
@@ -126,7 +120,7 @@ TEST(Released, APendulumHangsByItsWeight) {
   for (const bool arclength : {false, true}) {
     StaticOptions options;
     options.arclength = arclength;
-    const Statics statics = solve(scene, options);
+    const Statics statics = solved(scene, options);
     EXPECT_LT(norm(end_of(statics, 0) - Vec3{0, 0, -1}), 0.1) << arclength;  // it stretches
     EXPECT_NEAR(end_of(statics, 0).x, 0, 1e-6);
     EXPECT_EQ(statics.stability().balance, Balance::neutral);
@@ -163,7 +157,7 @@ TEST(Released, ARodStandingOnAPinFallsAndHangs) {
   pin(scene, "rod.start");
   StaticOptions options;
   options.perturb = true;
-  const Statics statics = solve(scene, options);
+  const Statics statics = solved(scene, options);
   EXPECT_LT(end_of(statics, 0).z, -1);
   EXPECT_EQ(statics.stability().balance, Balance::neutral);
 }
@@ -171,7 +165,7 @@ TEST(Released, ARodStandingOnAPinFallsAndHangs) {
 TEST(Released, AWeakLoadTurnsTheRodToo) {
   Scene scene = pulled_late(0.5);
   scene.loads[0].kind = ForceLoad{Place::parse("rod.end"), {0, 0, -1e-6}};
-  EXPECT_LT(norm(end_of(solve(scene), 0) - Vec3{0, 0, -1}), 1e-6);
+  EXPECT_LT(norm(end_of(solved(scene), 0) - Vec3{0, 0, -1}), 1e-6);
 }
 
 // The follower does not act yet when the pendulum falls.
@@ -180,7 +174,7 @@ TEST(Released, AFollowerThatBeginsLaterIsNotInTheWay) {
   scene.gravity = {0, 0, -9.81};
   pin(scene, "rod.start");
   load(scene, ForceLoad{Place::parse("rod.end"), {1e-3, 0, 0}, true}, {{{0, 0}, {1, 0}, {2, 1}}});
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   EXPECT_LT(end_of(statics, 0).z, -0.9);
   EXPECT_GT(std::hypot(end_of(statics, 0).x, end_of(statics, 0).y), 1e-4);
 }
@@ -343,7 +337,7 @@ TEST(Follower, FrequenciesGoOverIntoThoseOfTheSymmetricProblem) {
     load(scene, ForceLoad{Place::parse("rod.end"), {20 * cord.EI(), 0, 0}});
     // a moment too small to matter makes the tangent unsymmetric
     if (turning) load(scene, MomentLoad{Place::parse("rod@0.5"), {0, 1e-12 * cord.EI(), 0}, false});
-    Statics statics = solve(scene);
+    Statics statics = solved(scene);
     EXPECT_EQ(statics.stability().examined > 0, turning);
     return statics.modes(6);
   };
@@ -360,7 +354,7 @@ TEST(Neutral, DoNotDependOnWhereTheRodIs) {
   pin(scene, "rod.end");
   Scene far = scene;
   far.rods[0].centreline = LineShape{{1000, 2000, -500}, {1001, 2000, -500}};
-  Statics near_by = solve(scene), far_away = solve(far);
+  Statics near_by = solved(scene), far_away = solved(far);
   EXPECT_EQ(near_by.stability().neutral, far_away.stability().neutral);
   EXPECT_EQ(far_away.stability().neutral.size(), 1u);
   EXPECT_NEAR(far_away.modes(1)[0].frequency / near_by.modes(1)[0].frequency, 1, 1e-5);
@@ -413,7 +407,7 @@ TEST(Modes, AFewByIterationAreTheLowestOfAll) {
   Scene scene = Cord{.segments = 30}.scene();
   scene.gravity = {0, 0, -9.81};
   clamp(scene, "rod.start");
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   const std::vector<Mode> few = statics.modes(10), all = statics.modes(1000);
   EXPECT_EQ(all.size(), 6u * 30);
   ASSERT_EQ(few.size(), 10u);
@@ -427,7 +421,7 @@ TEST(Modes, DoNotDependOnUnits) {
     Scene scene = Cord{.length = f, .radius = 0.005 * f, .young = 2e11, .segments = 40}.scene();
     clamp(scene, "rod.start");
     std::vector<double> out;
-    for (const Mode& mode : solve(scene).modes(12)) out.push_back(mode.eigenvalue * f * f);
+    for (const Mode& mode : solved(scene).modes(12)) out.push_back(mode.eigenvalue * f * f);
     return out;
   };
   const std::vector<double> metre = eigenvalues(1);
@@ -449,7 +443,7 @@ TEST(Modes, ThatAreEqualAreAllThere) {
     scene.rods.back().centreline = LineShape{{0, 1.0 * i, 0}, {1, 1.0 * i, 0}};
     clamp(scene, scene.rods.back().name + ".start");
   }
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   for (const int count : {1, 7, 10}) {
     const std::vector<Mode> modes = statics.modes(count);
     ASSERT_EQ(modes.size(), static_cast<std::size_t>(count));
@@ -474,7 +468,7 @@ TEST(Modes, OfAStarThatAreEqualAreAllThere) {
     clamp(scene, scene.rods.back().name + ".end");
   }
   scene.joints = {centre};
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   const std::vector<Mode> all = statics.modes(100000);
   for (const int count : {3, 12, 30}) {
     const std::vector<Mode> few = statics.modes(count);
@@ -486,7 +480,7 @@ TEST(Modes, OfAStarThatAreEqualAreAllThere) {
 TEST(Modes, CanBeStopped) {
   Scene scene = Cord{.segments = 60}.scene();
   clamp(scene, "rod.start");
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   int asked = 0;
   EXPECT_THROW(statics.modes(5, [&asked] { return ++asked < 3; }), Error);
   EXPECT_EQ(asked, 3);
@@ -499,7 +493,7 @@ TEST(Modes, ARodWithoutJointsHasThemToo) {
   Scene scene = cord.scene();
   pin(scene, "rod.start");
   pin(scene, "rod.end", "yz");
-  const Statics statics = solve(scene);
+  const Statics statics = solved(scene);
   const std::vector<Mode> modes = statics.modes(10);
   ASSERT_EQ(modes.size(), 3u);  // along x, and two turns against shear
   const double axial = cord.young * cord.area() / (0.5 * cord.linear_density());

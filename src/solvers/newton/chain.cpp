@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <new>
 
+#include "assembly/scales.h"
 #include "elastic/increment.h"
 #include "elastic/joint.h"
 #include "math/rotation.h"
@@ -148,7 +149,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
   load_prescribed_turns(loading);
   // positions are known to a few parts in 1e16 of their size, orientations of 1
   const double damped = elastic::DampedStiffness(damping.internal, dt).factor;
-  m_rounding = 8 * epsilon * (m_size * (stiffest * damped + heaviest) + m_stiffest_joint * damped);
+  m_rounding = 8 * assembly::rounding_error(stiffest, m_stiffest_joint, m_size, damped, heaviest);
   load_step_material(StepMaterial(model(), state, loading, dt));
 
   // Prescribed coordinates move to their new place at once.

@@ -1,7 +1,6 @@
 #include "solvers/newton/net.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "elastic/increment.h"
@@ -18,6 +17,7 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
       m_assembly(model, rods, std::move(joints)),
       m_scales(model, m_assembly),
       m_levers(assembly::levers(model, m_assembly)),
+      m_blocks(assembly::block_scales(model, m_assembly)),
       m_elastic(m_assembly.material()),
       m_damped(m_elastic),
       m_matrix(m_assembly.matrix()),
@@ -30,37 +30,12 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
       m_gradient(m_assembly.size()),
       m_direction(Eigen::VectorXd::Zero(m_assembly.size())) {
   m_length = m_scales.length;
-  find_scales();
   for (std::size_t i = 0; i < m_nodes.size(); ++i)
     m_nodes[i].slot = m_matrix.slot(m_assembly.nodes()[i].block, m_assembly.nodes()[i].block);
   for (std::size_t i = 0; i < m_spins.size(); ++i) {
     m_spins[i].block = m_assembly.block_of_orientation(m_assembly.segments()[i]);
     m_spins[i].slot = m_matrix.slot(m_spins[i].block, m_spins[i].block);
   }
-}
-
-void Net::find_scales() {
-  m_blocks.resize(static_cast<std::size_t>(m_assembly.size() / 3));
-  for (const auto& node : m_assembly.nodes()) m_blocks[node.block].length = std::numeric_limits<double>::infinity();
-  const auto raise = [](double& to, double value) { to = std::max(to, value); };
-  const Segments& segments = model().segments();
-  for (const int s : m_assembly.segments()) {
-    const Vec3& C = segments.stiffness[s];
-    const double stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
-    raise(m_blocks[m_assembly.block_of_orientation(s)].stretch, stretch);
-    for (const int node : {segments.node0[s], segments.node1[s]}) {
-      BlockScale& at = m_blocks[m_assembly.block_of_node(node)];
-      raise(at.stretch, stretch);
-      at.length = std::min(at.length, model().rods()[segments.rod[s]].length);
-    }
-  }
-  const Joints& joints = model().joints();
-  for (const int j : m_assembly.joints())
-    for (const int side : {joints.a[j], joints.b[j]})
-      if (const int at = m_assembly.block_of_orientation(side); at >= 0) {
-        const Vec3& K = joints.stiffness[j];
-        raise(m_blocks[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
-      }
 }
 
 void Net::load_step(const State& state, const Loading& loading, double dt) {
@@ -168,10 +143,9 @@ ChainSums Net::evaluate() {
 // Block by block, as Scales::rounding does for the stiffest of them.
 bool Net::finds_only_rounding() const {
   const auto is = [&](int at, double heaviest) {
-    const BlockScale& scale_ = m_blocks[at];
-    const double force = norm(block(m_gradient, at)) / m_levers[at];
-    const double stiffness = m_size * (scale_.stretch * m_damped_factor + heaviest) + scale_.bend * m_damped_factor;
-    return force <= 8 * epsilon * stiffness;
+    const assembly::BlockScale& own = m_blocks[at];
+    const double force = norm(block(m_gradient, at)) / own.lever;
+    return force <= 8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest);
   };
   for (std::size_t i = 0; i < m_nodes.size(); ++i) {
     const Sym3& D = m_nodes[i].matrix;

@@ -36,14 +36,6 @@ class Net final : public Minimiser {
   void load_material(const StepMaterial& material);
   bool finds_only_rounding() const;
 
-  // What acts on a block: a thread on a bar is judged by its own stiffness, not by the bar's.
-  struct BlockScale {
-    double stretch = 0;  // N/m: stiffest segment
-    double bend = 0;     // N: stiffest joint over its length squared
-    double length = 1;   // m: of the shortest rod, for a node; 1 for an orientation
-  };
-  void find_scales();
-
   struct NodeTerm {
     Sym3 matrix;         // N/m
     Vec3 force, x_prev;  // N, m
@@ -59,6 +51,7 @@ class Net final : public Minimiser {
   assembly::Assembly m_assembly;
   assembly::Scales m_scales;
   std::vector<double> m_levers;
+  std::vector<assembly::BlockScale> m_blocks;
   assembly::ElementMaterial m_elastic, m_damped;
   linalg::BlockMatrix m_matrix;
   linalg::SignedFactor m_factor;
@@ -70,8 +63,7 @@ class Net final : public Minimiser {
   double m_inv_h = 0;
   bool m_plain = true;  // the material of the last step was the model's own
   Eigen::VectorXd m_gradient, m_direction;
-  int m_worst = -1;  // block with the largest remaining force
-  std::vector<BlockScale> m_blocks;
+  int m_worst = -1;              // block with the largest remaining force
   double m_damped_factor = 1;    // on every stiffness in this step
   bool m_only_rounding = false;  // at the trial point
   double m_moved = 0;            // part of the direction that was gone last
