@@ -217,11 +217,27 @@ struct Damping {
 // and momentum; what is faster than the step goes on ringing.
 enum class Integrator { euler, midpoint };
 
+// pd: weights of the constant matrix and the local step. consistent: derived from the energy. published: as the paper has them;
+// a rod then bends too stiffly.
+enum class Weights { consistent, published };
+
+// pd: whether the constant matrix couples neighbouring orientations. separate, as the paper has it: bend and twist travel one
+// segment an iteration.
+enum class Coupling { coupled, separate };
+
+// pd: what is done with the iterates of a step. anderson: combined into a better one, kept only where that helps.
+enum class Acceleration { anderson, none };
+
+// What a method does not know it leaves alone, so that one scene runs on every method; only the integrator must be one it has.
 struct SolverSettings {
   std::string method = "newton";
   Integrator integrator = Integrator::euler;
   double tolerance = 1e-6;   // residual force over (weight + largest internal force) of a rod
-  int max_iterations = 100;  // Newton iterations a step
+  int max_iterations = 100;  // newton: iterations of a step, at most; a step that has used them up fails
+  int iterations = 10;       // pd: iterations of a step, at most; a step that has used them up is accepted
+  Weights weights = Weights::consistent;
+  Coupling coupling = Coupling::coupled;
+  Acceleration acceleration = Acceleration::anderson;
 };
 
 struct Probe {

@@ -28,6 +28,7 @@ struct StepReport {
   int iterations = 0;         // largest over the connected parts
   double residual = 0;        // N, largest remaining force on a node (moments divided by the segment's length)
   double residual_limit = 0;  // N, what it had to fall below
+  bool converged = true;      // false in an accepted step: a method of fixed cost (pd) had used up its iterations before
   double max_speed = 0;       // m/s, largest node speed after the step
   double error = 0;           // of the longest rod: estimated error of the step in node positions; with Scene::step_tolerance
   // On failure: where, why and what to try.

@@ -63,14 +63,31 @@ WRITHE_FN TVec3<T> transposed_times(const TMat3<T>& J, const TVec3<T>& m) {
   return m.x * J.r0 + m.y * J.r1 + m.z * J.r2;
 }
 
+// bend: stiffness over length, N m. rest: angles at which the energy is zero, rad.
+template <class T>
+WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, const TVec3<T>& bend, const TVec3<T>& rest) {
+  const TQuat<T> q = conj(qa) * qb;
+  const JointKinematics<T> k = joint_kinematics(q);
+  const TVec3<T> angles = joint_angles(q) - rest;
+  const TVec3<T> m = scale(bend, angles);
+  return {T(0.5) * dot(m, angles), transposed_times(k.by_a, m), transposed_times(k.by_b, m), m};
+}
+
 // K: EI1, EI2, GJ (N m^2). rest: strain at which the energy is zero (1/m).
 template <class T>
 WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, const T& l, const TVec3<T>& K, const TVec3<T>& rest) {
+  return joint_value(qa, qb, (T(1.0) / l) * K, l * rest);
+}
+
+// The same with the plain measure 2 Im q of the papers (PD Eq. 4, CORDE Eq. 9): its moment about d3 falls again past 90 degrees.
+template <class T>
+WRITHE_FN JointValue<T> plain_joint_value(const TQuat<T>& qa, const TQuat<T>& qb, const TVec3<T>& bend, const TVec3<T>& rest) {
   const TQuat<T> q = conj(qa) * qb;
-  const JointKinematics<T> k = joint_kinematics(q);
-  const TVec3<T> strain = (T(1.0) / l) * joint_angles(q);
-  const TVec3<T> m = scale(K, strain - rest);
-  return {T(0.5) * l * dot(m, strain - rest), transposed_times(k.by_a, m), transposed_times(k.by_b, m), m};
+  const TMat3<T> by_b = {{q.w, -q.z, q.y}, {q.z, q.w, -q.x}, {-q.y, q.x, q.w}};
+  const TMat3<T> by_a = {{-q.w, -q.z, q.y}, {q.z, -q.w, -q.x}, {-q.y, q.x, -q.w}};
+  const TVec3<T> angles = T(2.0) * imag(q) - rest;
+  const TVec3<T> m = scale(bend, angles);
+  return {T(0.5) * dot(m, angles), transposed_times(by_a, m), transposed_times(by_b, m), m};
 }
 
 // m: the stress K (Omega - rest), N m. Passed, not derived, as for a segment; with m = 0 the Hessian is positive semidefinite.

@@ -4,11 +4,19 @@
 namespace writhe::io {
 
 static void read(const Field& field, Integrator& out) {
-  std::string name;
-  read(field, name);
-  if (name == "euler") out = Integrator::euler;
-  if (name == "midpoint") out = Integrator::midpoint;
-  if (!name.empty() && name != "euler" && name != "midpoint") field.problem("no such integrator; choose euler or midpoint");
+  read_word(field, out, "integrator", {{"euler", Integrator::euler}, {"midpoint", Integrator::midpoint}});
+}
+
+static void read(const Field& field, Weights& out) {
+  read_word(field, out, "weights", {{"consistent", Weights::consistent}, {"published", Weights::published}});
+}
+
+static void read(const Field& field, Coupling& out) {
+  read_word(field, out, "coupling", {{"coupled", Coupling::coupled}, {"separate", Coupling::separate}});
+}
+
+static void read(const Field& field, Acceleration& out) {
+  read_word(field, out, "acceleration", {{"anderson", Acceleration::anderson}, {"none", Acceleration::none}});
 }
 
 void read(const Field& field, SolverSettings& out) {
@@ -17,6 +25,10 @@ void read(const Field& field, SolverSettings& out) {
   keys.optional("integrator", out.integrator);
   keys.optional("tolerance", out.tolerance);
   keys.optional("max_iterations", out.max_iterations);
+  keys.optional("iterations", out.iterations);
+  keys.optional("weights", out.weights);
+  keys.optional("coupling", out.coupling);
+  keys.optional("acceleration", out.acceleration);
 }
 
 static void read(const Field& field, Probe& out) {

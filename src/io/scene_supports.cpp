@@ -49,13 +49,7 @@ static void read(const Field& field, Rotate out) {
 }
 
 static void read(const Field& field, Easing& out) {
-  static const std::vector<std::pair<std::string, Easing>> names{
-      {"linear", Easing::linear}, {"smooth", Easing::smooth}, {"smoother", Easing::smoother}};
-  std::string name;
-  read(field, name);
-  for (const auto& [known, easing] : names)
-    if (known == name) return void(out = easing);
-  if (!name.empty()) field.problem("no such easing; choose one of linear, smooth, smoother");
+  read_word(field, out, "easing", {{"linear", Easing::linear}, {"smooth", Easing::smooth}, {"smoother", Easing::smoother}});
 }
 
 static void read(const Field& field, Motion& out, bool clamp) {

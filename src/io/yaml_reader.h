@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/names.h"
 #include "io/yaml_tree.h"
 #include "writhe/error.h"
 #include "writhe/scene.h"
@@ -165,6 +166,23 @@ void read(const Field& field, std::vector<T>& out) {
   if (!field.is_list()) return field.expected(looks(out));
   out.assign(field.value().items.size(), T{});
   for (std::size_t i = 0; i < out.size(); ++i) read(field.item(i), out[i]);
+}
+
+// A word that a setting may have, and what it stands for.
+template <class T>
+struct Word {
+  std::string name;
+  T value;
+};
+
+// One of a few words; `what` says of what, in the message.
+template <class T>
+void read_word(const Field& field, T& out, const std::string& what, const std::vector<Word<T>>& words) {
+  const std::string known = "one of " + list_of(names_of(words));
+  if (!field.is_scalar()) return field.expected(known);
+  for (const Word<T>& word : words)
+    if (word.name == field.value().text) return void(out = word.value);
+  field.problem("no such " + what + "; choose " + known);
 }
 
 // Reports a name with characters that have a meaning in paths and places.

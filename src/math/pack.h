@@ -46,8 +46,23 @@ struct Pack {
   friend double sum(const Pack& a) { return hn::GetLane(hn::SumOfLanes(Tag(), a.v)); }
   friend double largest(const Pack& a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a.v)); }
 
-  // atan2(s, c) over the whole circle: twice the angle of the half-way direction, from the side where it does not cancel.
+  // atan2(s, c) over the whole circle: near zero, where most joints are, by its series in s/c.
   friend Pack angle_of(const Pack& s, const Pack& c) {
+    const Tag d;
+    const Vec limit = hn::Mul(hn::Set(d, 0.125), c.v);
+    const auto near = hn::Lt(hn::Abs(s.v), limit);
+    const Vec t = hn::Div(s.v, hn::IfThenElse(near, c.v, hn::Set(d, 1.0)));
+    const Vec t2 = hn::Mul(t, t);
+    Vec series = hn::Set(d, -1.0 / 15);  // the next term is 2^-48/17 of the first at the limit
+    for (const double term : {1.0 / 13, -1.0 / 11, 1.0 / 9, -1.0 / 7, 1.0 / 5, -1.0 / 3, 1.0})
+      series = hn::MulAdd(series, t2, hn::Set(d, term));
+    series = hn::Mul(series, t);
+    return hn::AllTrue(d, near) ? Pack(series) : Pack(hn::IfThenElse(near, series, full_angle_of(s, c).v));
+  }
+
+ private:
+  // Twice the angle of the half-way direction, from the side where it does not cancel.
+  static Pack full_angle_of(const Pack& s, const Pack& c) {
     const Tag d;
     const Vec length = hn::Sqrt(hn::MulAdd(s.v, s.v, hn::Mul(c.v, c.v)));
     const auto right = hn::Ge(c.v, hn::Zero(d));

@@ -105,18 +105,26 @@ void check_time(const Scene& scene, Problems& problems) {
                            scene.dt, scene.until / scene.dt, most_steps));
 }
 
+constexpr int most_iterations = 1000000;  // far beyond use, so that a slip is told and not waited for
+
+void check_solver(const SolverSettings& solver, Problems& problems) {
+  // Written so that a NaN fails.
+  if (!(solver.tolerance > 0 && solver.tolerance <= 1e-2))
+    problems.add("solver.tolerance", text_of(solver.tolerance), "must be greater than 0 and at most 0.01; 1e-6 is a good choice");
+  if (solver.max_iterations < 1)
+    problems.add("solver.max_iterations", text_of(solver.max_iterations), "must be 1 or more; 100 is a good choice");
+  if (solver.iterations < 1 || solver.iterations > most_iterations)
+    problems.add("solver.iterations", text_of(solver.iterations),
+                 fmt::format("must be 1 or more and at most {}; 10 is a good choice", most_iterations));
+}
+
 void check_run(const Scene& scene, Problems& problems) {
   check_time(scene, problems);
   problems.finite("gravity", scene.gravity, "gravity (m/s^2)");
   check_ramp(scene.gravity_ramp, "gravity.ramp", problems);
   problems.not_negative("damping.mass", scene.damping.mass, "mass damping (1/s)");
   problems.not_negative("damping.internal", scene.damping.internal, "internal damping (s)");
-  const double tolerance = scene.solver.tolerance;
-  // Written so that a NaN fails.
-  if (!(tolerance > 0 && tolerance <= 1e-2))
-    problems.add("solver.tolerance", text_of(tolerance), "must be greater than 0 and at most 0.01; 1e-6 is a good choice");
-  if (scene.solver.max_iterations < 1)
-    problems.add("solver.max_iterations", text_of(scene.solver.max_iterations), "must be 1 or more; 100 is a good choice");
+  check_solver(scene.solver, problems);
 }
 
 void check_choice(const std::string& path, const std::string& value, const std::vector<std::string>& choices,

@@ -10,14 +10,16 @@
 
 namespace writhe {
 
-// Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
-// motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
+// Long steps damp whatever moves. Three things call for shorter ones: a step that fails; one that uses up its iterations before
+// it has converged, as `pd` may; and, in steps long enough for statics, motion that does not die down (a follower load, whose
+// direction lags one step behind, can swing to and fro for ever).
 class Settling {
  public:
   Settling() = default;
   // `dt`: of the scene; `quiet`: s, when the last load or support has come to rest: before that a rod may only be waiting.
   Settling(const SettleOptions& options, double dt, double quiet, double now) : m_shortest(dt), m_quiet(quiet), m_dt(dt) {
     m_longest = options.dt_max;
+    m_rest_time = 2 * std::min(options.dt_rest, options.dt_max);
     respect_motion(now);
   }
 
@@ -32,18 +34,20 @@ class Settling {
     return true;
   }
 
-  // Slow in two long steps: neither passing a turning point nor about to start.
-  bool at_rest() const { return m_slow >= 2; }
+  // Slow in two steps, and for as long as two long ones: neither passing a turning point nor about to start.
+  bool at_rest() const { return m_slow >= 2 && m_slow_time >= m_rest_time; }
   bool still_driven(double now) const { return now < m_quiet; }
 
   // After an accepted step.
-  void accepted(const SettleOptions& options, const State& state, double max_speed) {
+  void accepted(const SettleOptions& options, const State& state, const StepReport& report) {
     constexpr int patience = 4;
     ++m_steps;
-    const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
-    m_slow = is_long && max_speed < options.speed && state.time >= m_quiet ? m_slow + 1 : 0;
+    const bool slow = report.converged && report.max_speed < options.speed && state.time >= m_quiet;
+    m_slow = slow ? m_slow + 1 : 0;
+    m_slow_time = slow ? m_slow_time + m_dt : 0;
     if (at_rest()) return;
-    const double moved = max_speed * m_dt;  // m
+    const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
+    const double moved = report.max_speed * m_dt;  // m
     double along = 0;
     for (std::size_t i = 0; i < m_v.size(); ++i) along += dot(m_v[i], state.v[i]);
     m_strikes = is_long && along < 0 && moved > 0.9 * m_moved ? m_strikes + 1 : 0;
@@ -53,7 +57,8 @@ class Settling {
       m_strikes = 0;
       m_longest = std::max(m_dt / 3, m_shortest);
     }
-    m_dt = std::min(m_dt * options.growth, m_longest);
+    m_dt = report.converged ? std::min(m_dt * options.growth, m_longest)
+                            : std::max(m_dt / options.growth, std::min(m_dt, m_shortest));
     respect_motion(state.time);
   }
 
@@ -66,7 +71,7 @@ class Settling {
     visit(*this, [&](auto& value) { in.get(value); });
   }
   // What a file may say.
-  bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_steps >= 0; }
+  bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0; }
   bool fits(const State& state) const { return m_v.empty() || m_v.size() == state.v.size(); }
 
  private:
@@ -83,6 +88,8 @@ class Settling {
     work(self.m_moved);
     work(self.m_v);
     work(self.m_strikes);
+    work(self.m_rest_time);
+    work(self.m_slow_time);
     work(self.m_slow);
     work(self.m_steps);
   }
@@ -90,6 +97,7 @@ class Settling {
   double m_shortest = 0, m_quiet = 0, m_dt = 0, m_longest = 0;  // s
   double m_moved = std::numeric_limits<double>::infinity();     // m, in the step before
   std::vector<Vec3> m_v;                                        // m/s, after the step before
+  double m_rest_time = 0, m_slow_time = 0;                      // s: how long it has to be slow, and has been
   int m_strikes = 0, m_slow = 0, m_steps = 0;
 };
 

@@ -183,7 +183,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     const double dt = m_settling->dt();
     report = step_to(m_state.time + dt, dt, {Integrator::euler, false});
     if (report.accepted())
-      m_settling->accepted(options, m_state, report.max_speed);
+      m_settling->accepted(options, m_state, report);
     else if (!m_settling->shorten(options))
       break;
     if (report.accepted() && go_on && !go_on(report)) return report;  // a later call goes on where it was

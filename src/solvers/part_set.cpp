@@ -16,6 +16,7 @@ StepReport merged(const StepReport& a, const StepReport& b) {
   const bool take_b = a.accepted() ? !b.accepted() || severity(b) > severity(a) : false;
   StepReport out = take_b ? b : a;
   out.iterations = std::max(a.iterations, b.iterations);
+  out.converged = a.converged && b.converged;
   return out;
 }
 

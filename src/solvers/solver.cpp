@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 #include "solvers/newton/newton.h"
+#include "solvers/pd/pd.h"
 
 namespace writhe {
 
@@ -11,7 +12,7 @@ struct Method {
   std::unique_ptr<Solver> (*make)(const Model&, int);
 };
 const std::vector<Method>& methods() {
-  static const std::vector<Method> all = {{newton::info(), newton::make}};
+  static const std::vector<Method> all = {{newton::info(), newton::make}, {pd::info(), pd::make}};
   return all;
 }
 void check_integrator(const Scene& scene, const SolverInfo& info) {

@@ -73,6 +73,11 @@ def broken_copies(scene):
     yield "not a place", with_fault(lambda s: s.update(supports=[{"clamp": "rope.middle"}]))
     yield "a load of no kind", with_fault(lambda s: s.update(loads=[{"at": f"{rod}.end"}]))
     yield "an angle without unit", with_fault(lambda s: s["rods"][rod].update(initial_twist="90"))
+    yield "no iterations", with_fault(lambda s: s.update(solver={"iterations": 0}))
+    yield "more iterations than there may be", with_fault(lambda s: s.update(solver={"iterations": 1000001}))
+    yield "unknown weights", with_fault(lambda s: s.update(solver={"weights": "exact"}))
+    yield "an unknown coupling", with_fault(lambda s: s.update(solver={"coupling": "none"}))
+    yield "an unknown acceleration", with_fault(lambda s: s.update(solver={"acceleration": "separate"}))
 
 
 def main(arguments):

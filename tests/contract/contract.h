@@ -62,6 +62,7 @@ class Keeps : public testing::TestWithParam<Row> {
   Simulation start(Scene scene, int threads = 1) const {
     scene.solver.method = GetParam().name;
     scene.solver.integrator = GetParam().integrator_info.kind;
+    scene.solver.iterations = 2000;  // properties of the method, not of how far a budget gets it
     return simulate(scene, threads);
   }
   bool supports(Component::Kind kind) const {

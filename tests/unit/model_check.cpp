@@ -441,6 +441,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"solver.tolerance", "0.1", "at most 0.01", [](Scene& s) { s.solver.tolerance = 0.1; }},
                     Case{"solver.tolerance", "0", "greater than 0", [](Scene& s) { s.solver.tolerance = 0; }},
                     Case{"solver.max_iterations", "0", "1 or more", [](Scene& s) { s.solver.max_iterations = 0; }},
+                    Case{"solver.iterations", "0", "1 or more", [](Scene& s) { s.solver.iterations = 0; }},
+                    Case{"solver.iterations", "1000001", "at most 1000000", [](Scene& s) { s.solver.iterations = 1000001; }},
                     Case{"gravity", "[0, 0, inf]", "finite", [](Scene& s) { s.gravity.z = infinity; }},
                     Case{"gravity.ramp[0]", "inf", "finite",
                          [](Scene& s) {
@@ -497,6 +499,7 @@ TEST(CheckScene, LimitsThemselvesAreAllowed) {
   scene.materials[0].poisson = 0.5;
   scene.solver.tolerance = 1e-2;
   scene.solver.max_iterations = 1;
+  scene.solver.iterations = 1;
   scene.until = 0;
   scene.rods[0].segments = 1;
   scene.rods[1].segments = 4;
@@ -506,6 +509,8 @@ TEST(CheckScene, LimitsThemselvesAreAllowed) {
   scene.rods.push_back(rod("triangle", PolylineShape{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, 3));
   scene.rods.back().closed = true;
   scene.loads.push_back({WindLoad{"", {1, 0, 0}, 1, 1}, {{{0, -1}}}});  // the factor is on the velocity
+  EXPECT_EQ(all_text(problems_of(scene)), "");
+  scene.solver.iterations = 1000000;
   EXPECT_EQ(all_text(problems_of(scene)), "");
 }
 

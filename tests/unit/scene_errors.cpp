@@ -87,6 +87,22 @@ const Wrong words[] = {
      "s.yaml:8:3: rods.ro.pe: ro.pe: a name is one word without any of . @ [ ] ( ) { } = : , ; / \\ # and quotes"},
     {"EmptyName", "  cord: {", "  \"\": {",
      "s.yaml:6:7: sections.: a name is one word without any of . @ [ ] ( ) { } = : , ; / \\ # and quotes"},
+    {"Integrator", "writhe: 1", "writhe: 1\nsolver: {integrator: eulr}",
+     "s.yaml:2:22: solver.integrator: eulr: no such integrator; choose one of euler and midpoint"},
+    {"Weights", "writhe: 1", "writhe: 1\nsolver: {weights: exact}",
+     "s.yaml:2:19: solver.weights: exact: no such weights; choose one of consistent and published"},
+    {"Coupling", "writhe: 1", "writhe: 1\nsolver: {coupling: none}",
+     "s.yaml:2:20: solver.coupling: none: no such coupling; choose one of coupled and separate"},
+    {"Acceleration", "writhe: 1", "writhe: 1\nsolver: {acceleration: false}",
+     "s.yaml:2:24: solver.acceleration: false: no such acceleration; choose one of anderson and none"},
+    {"EmptyWord", "writhe: 1", "writhe: 1\nsolver: {weights: \"\"}",
+     "s.yaml:2:19: solver.weights: \"\": no such weights; choose one of consistent and published"},
+    {"NothingForAWord", "writhe: 1", "writhe: 1\nsolver: {acceleration: }",
+     "s.yaml:2:24: solver.acceleration: nothing: expected one of anderson and none"},
+    {"ListForAWord", "writhe: 1", "writhe: 1\nsolver: {coupling: [coupled]}",
+     "s.yaml:2:20: solver.coupling: a list of 1: expected one of coupled and separate"},
+    {"WordForIterations", "writhe: 1", "writhe: 1\nsolver: {iterations: many}",
+     "s.yaml:2:22: solver.iterations: many: expected a whole number"},
 };
 INSTANTIATE_TEST_SUITE_P(Words, WrongScene, testing::ValuesIn(words), [](const auto& i) { return i.param.name; });
 

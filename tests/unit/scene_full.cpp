@@ -35,6 +35,10 @@ TEST_F(FullScene, Top) {
   EXPECT_EQ(scene.solver.integrator, Integrator::midpoint);
   EXPECT_EQ(scene.solver.tolerance, 1e-5);
   EXPECT_EQ(scene.solver.max_iterations, 50);
+  EXPECT_EQ(scene.solver.iterations, 3);
+  EXPECT_EQ(scene.solver.weights, Weights::published);
+  EXPECT_EQ(scene.solver.coupling, Coupling::separate);
+  EXPECT_EQ(scene.solver.acceleration, Acceleration::none);
 }
 
 TEST_F(FullScene, Materials) {
@@ -307,6 +311,17 @@ TEST(SceneValues, ByteOrderMarkAndWindowsLineEnds) {
   EXPECT_EQ(scene.rods.at(0).segments, 100);
 }
 
+// Those that are not the default are in the full scene.
+TEST(SceneValues, WordsOfTheDefaults) {
+  const Scene scene = parse_scene(
+      test::full_scene, "full.yaml",
+      {"solver.integrator=euler", "solver.weights=consistent", "solver.coupling=coupled", "solver.acceleration=anderson"});
+  EXPECT_EQ(scene.solver.integrator, Integrator::euler);
+  EXPECT_EQ(scene.solver.weights, Weights::consistent);
+  EXPECT_EQ(scene.solver.coupling, Coupling::coupled);
+  EXPECT_EQ(scene.solver.acceleration, Acceleration::anderson);
+}
+
 TEST(SceneValues, OmittedKeysKeepTheirDefaults) {
   const Scene scene = parse_scene(
       "writhe: 1\nsections: {}\nrods: {r: {section: s, segments: 1, centreline: {line: {from: [0, 0, 0], to: [1, 0, 0]}}}}\n",
@@ -316,6 +331,7 @@ TEST(SceneValues, OmittedKeysKeepTheirDefaults) {
   EXPECT_EQ(scene.dt, defaults.dt);
   EXPECT_EQ(scene.until, defaults.until);
   EXPECT_EQ(scene.solver.method, defaults.solver.method);
+  EXPECT_EQ(scene.solver.iterations, defaults.solver.iterations);
   EXPECT_TRUE(std::holds_alternative<StraightRest>(scene.rods.at(0).rest));
   EXPECT_TRUE(scene.loads.empty());
 }

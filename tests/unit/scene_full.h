@@ -76,7 +76,8 @@ loads:
   - {wind: {velocity: [3, 0, 0], density: 1.3, coefficient: 0.9}, rod: ring, ramp: [[0, 0], [5, 1]]}
 damping: {mass: 0.5, internal: 1e-3}
 time: {dt: 2e-3, until: 3, adaptive: true, tolerance: 1e-4}
-solver: {method: pd, integrator: midpoint, tolerance: 1e-5, max_iterations: 50}
+solver: {method: pd, integrator: midpoint, tolerance: 1e-5, max_iterations: 50, iterations: 3, weights: published, coupling: separate,
+  acceleration: none}
 output:
   interval: 0.01
   formats: [usd, vtk]

@@ -4,13 +4,16 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/names.h"
 #include "io/scene_parts.h"
 #include "model/format_names.h"
 #include "scene_full.h"
+#include "scene_support.h"
 #include "writhe/load.h"
 #include "writhe/model.h"
 
@@ -111,6 +114,13 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
   EXPECT_EQ(scene.solver.integrator, Integrator::euler);
   EXPECT_EQ(stated(top + "solver/properties/tolerance"), scene.solver.tolerance);
   EXPECT_EQ(stated(top + "solver/properties/max_iterations"), scene.solver.max_iterations);
+  EXPECT_EQ(stated(top + "solver/properties/iterations"), scene.solver.iterations);
+  EXPECT_EQ(stated(top + "solver/properties/weights"), "consistent");
+  EXPECT_EQ(scene.solver.weights, Weights::consistent);
+  EXPECT_EQ(stated(top + "solver/properties/coupling"), "coupled");
+  EXPECT_EQ(scene.solver.coupling, Coupling::coupled);
+  EXPECT_EQ(stated(top + "solver/properties/acceleration"), "anderson");
+  EXPECT_EQ(scene.solver.acceleration, Acceleration::anderson);
   EXPECT_EQ(stated(top + "output/properties/interval"), scene.output.interval);
   EXPECT_EQ(stated(top + "output/properties/formats"), json(scene.output.formats));
   EXPECT_EQ(schema.at(json::json_pointer(top + "output/properties/formats/items/enum")), json(format_names()));
@@ -126,6 +136,18 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
   const std::string wind = "/$defs/load/oneOf/4/properties/wind/properties/";
   EXPECT_EQ(stated(wind + "density"), WindLoad{}.density);
   EXPECT_EQ(stated(wind + "coefficient"), WindLoad{}.coefficient);
+}
+
+// Each word of the schema is read, and none is read that the schema does not have: a refusal lists all that the reader knows.
+TEST(SceneSchema, SameSolverWordsAsTheReader) {
+  const json properties = read_schema().at(json::json_pointer("/properties/solver/properties"));
+  for (const char* key : {"integrator", "weights", "coupling", "acceleration"}) {
+    const auto words = properties.at(key).at("enum").get<std::vector<std::string>>();
+    const std::string set = "solver." + std::string(key) + "=";
+    for (const std::string& word : words) EXPECT_EQ(test::refusal(test::small_scene, {set + word}), "accepted") << set + word;
+    const std::string refusal = test::refusal(test::small_scene, {set + "other"});
+    EXPECT_TRUE(refusal.ends_with("; choose one of " + list_of(words))) << refusal;
+  }
 }
 
 // Every value of the schema tells what it is.

@@ -7,7 +7,7 @@
 
 #include "solvers/newton/chain_kernel.h"
 #include "solvers/newton/minimiser.h"
-#include "solvers/newton/step_material.h"
+#include "solvers/step_material.h"
 
 namespace writhe::newton {
 

@@ -4,7 +4,8 @@
 #include "elastic/inertia.h"
 #include "elastic/joint.h"
 #include "elastic/segment.h"
-#include "math/pack.h"
+#include "math/pack_rows.h"
+#include "math/retraction.h"
 #include "solvers/newton/chain_solve.h"
 
 namespace writhe::newton {
@@ -14,45 +15,21 @@ using writhe::WRITHE_ISA::Pack;
 
 namespace {
 
-using PVec3 = TVec3<Pack>;
-using PQuat = TQuat<Pack>;
-using PSym3 = TSym3<Pack>;
-using PMat3 = TMat3<Pack>;
-
-// Reads and writes `lanes` consecutive indices of a chain.
-struct Lanes {
-  const ChainArrays& a;
-  Pack scalar(int r, int i) const { return Pack::load(a.row(r) + i); }
-  PVec3 vec(int r, int i) const { return {scalar(r, i), scalar(r + 1, i), scalar(r + 2, i)}; }
-  PQuat quat(int r, int i) const { return {scalar(r, i), scalar(r + 1, i), scalar(r + 2, i), scalar(r + 3, i)}; }
-  PSym3 sym(int r, int i) const {
-    return {scalar(r, i), scalar(r + 1, i), scalar(r + 2, i), scalar(r + 3, i), scalar(r + 4, i), scalar(r + 5, i)};
-  }
-  void put(int r, int i, const Pack& v) const { v.store(a.row(r) + i); }
-  void put(int r, int i, const PVec3& v) const {
-    put(r, i, v.x);
-    put(r + 1, i, v.y);
-    put(r + 2, i, v.z);
-  }
-  void put(int r, int i, const PQuat& q) const {
-    put(r, i, q.w);
-    put(r + 1, i, q.x);
-    put(r + 2, i, q.y);
-    put(r + 3, i, q.z);
-  }
-};
+using writhe::WRITHE_ISA::PMat3;
+using writhe::WRITHE_ISA::PQuat;
+using writhe::WRITHE_ISA::PSym3;
+using writhe::WRITHE_ISA::PVec3;
+using Lanes = writhe::WRITHE_ISA::PackRows<ChainArrays>;
 
 // The far side of the joint after a segment. Where there is none (past the end, at a clamp inside the rod) its length is 0: then
-// the segment itself, at unit length, so that the angle is zero and not one without meaning.
+// the segment itself, at unit length.
 struct FarSide {
   PQuat q;
   Pack length;
 };
 WRITHE_FN FarSide far_side(const Lanes& l, int i, const PQuat& q) {
   const Pack length = l.scalar(row_joint_length, i);
-  const PQuat next = l.quat(row_q, i + 1);
-  return {{choose(length, next.w, q.w), choose(length, next.x, q.x), choose(length, next.y, q.y), choose(length, next.z, q.z)},
-          choose(length, length, Pack(1.0))};
+  return {writhe::WRITHE_ISA::far_side(length, l.quat(row_q, i + 1), q), choose(length, length, Pack(1.0))};
 }
 
 double evaluate(const ChainArrays& a) {
@@ -148,23 +125,12 @@ void hessian(const ChainArrays& a, double geometric) {
   }
 }
 
-// q turned by the rotation vector `step` (body), as q (1, step/2)/|(1, step/2)|: agrees with the exponential to second order,
-// which is all that Newton's method asks of a retraction, and needs no sine.
-WRITHE_FN PQuat turned(const PQuat& q, const PVec3& step) {
-  const PVec3 half = Pack(0.5) * step;
-  const Pack f = Pack(1.0) / sqrt(Pack(1.0) + dot(half, half));
-  const PQuat r = q * PQuat{f, f * half.x, f * half.y, f * half.z};
-  // one Newton step towards unit length, so that rounding does not add up
-  const Pack s = Pack(1.5) - Pack(0.5) * dot(r, r);
-  return {s * r.w, s * r.x, s * r.y, s * r.z};
-}
-
 void move(const ChainArrays& a, double scale_) {
   const Lanes l{a};
   const Pack s(scale_);
   for (int i = 0; i < a.padded; i += Pack::lanes) {
     l.put(row_x, i, l.vec(row_x_base, i) + s * l.vec(row_step_x, i));
-    l.put(row_q, i, turned(l.quat(row_q_base, i), s * l.vec(row_step_q, i)));
+    l.put(row_q, i, nearly_turned(l.quat(row_q_base, i), s * l.vec(row_step_q, i)));
   }
 }
 

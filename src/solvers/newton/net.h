@@ -8,7 +8,7 @@
 #include "assembly/scales.h"
 #include "linalg/signed_factor.h"
 #include "solvers/newton/minimiser.h"
-#include "solvers/newton/step_material.h"
+#include "solvers/step_material.h"
 
 namespace writhe::newton {
 

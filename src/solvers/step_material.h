@@ -8,7 +8,7 @@
 #include "writhe/model.h"
 #include "writhe/state.h"
 
-namespace writhe::newton {
+namespace writhe {
 
 class StepMaterial {
  public:
@@ -38,4 +38,4 @@ class StepMaterial {
   elastic::DampedStiffness m_damped;
 };
 
-}  // namespace writhe::newton
+}  // namespace writhe

@@ -1,0 +1,320 @@
+#include "solvers/pd/bundle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "assembly/scales.h"
+#include "elastic/increment.h"
+#include "math/retraction.h"
+#include "math/rotation.h"
+#include "model/strain.h"
+#include "solvers/pd/metric.h"
+
+namespace writhe::pd {
+
+namespace {
+constexpr Quat identity{1, 0, 0, 0};
+
+bool to_frame(const Model& model, int joint) {
+  return std::max(model.joints().a[joint], model.joints().b[joint]) >= model.segment_count();
+}
+bool frame_first(const Model& model, int joint) { return model.joints().a[joint] >= model.segment_count(); }
+int segment_at_frame(const Model& model, int joint) { return std::min(model.joints().a[joint], model.joints().b[joint]); }
+
+double* row_start(const BundleArrays& a, int row) { return a.row(row); }
+}  // namespace
+
+void Bundle::Free::operator()(double* p) const { std::free(p); }  // NOLINT: pairs with aligned_alloc
+
+Bundle::Layout Bundle::layout(const Model& model, int rod, const std::vector<int>& joints) {
+  const RodRange& range = model.rods()[rod];
+  Layout out{range.segment_count, {}};
+  for (const int j : joints) {
+    if (!to_frame(model, j)) continue;
+    const int segment = segment_at_frame(model, j) - range.first_segment + 1;
+    out.anchors.push_back(frame_first(model, j) ? segment : -segment);
+  }
+  return out;
+}
+
+Bundle::Bundle(const Model& model, std::vector<int> rods, std::vector<std::vector<int>> joints)
+    : Iteration(model),
+      m_published(model.scene().solver.weights == Weights::published),
+      m_coupling(model.scene().solver.coupling),
+      m_kernel(bundle_kernel()) {
+  m_chains = static_cast<int>(rods.size());
+  for (int c = 0; c < m_chains; ++c) {
+    const RodRange& range = model.rods()[rods[c]];
+    m_members.push_back({rods[c], range.first_node, range.first_segment, std::move(joints[c]), {}, 0, 0});
+    m_length[c] = range.length;
+  }
+  for (const int j : m_members[0].joints) {
+    m_anchor_of_joint.push_back(to_frame(model, j) ? static_cast<int>(m_anchors.size()) : -1);
+    if (to_frame(model, j))
+      m_anchors.push_back({segment_at_frame(model, j) - m_members[0].segment0, frame_first(model, j), nullptr});
+  }
+  allocate();
+  load_material();
+}
+
+void Bundle::allocate() {
+  BundleArrays& a = m_arrays;
+  a.segments = model().rods()[m_members[0].rod].segment_count;
+  a.lanes = m_kernel.lanes;
+  a.shift = m_chains > 1 ? a.lanes : 1;
+  a.padded = ((a.segments + 1) * a.shift + a.lanes - 1) / a.lanes * a.lanes;
+  a.stride = a.padded + std::max(a.lanes, 8);
+  a.published = m_published;
+  const long row_numbers = static_cast<long>(bundle_rows) * a.stride;
+  const long column_numbers = static_cast<long>(linalg::anderson_columns) * column_rows * a.stride;
+  const long anchor_numbers = static_cast<long>(anchor_rows) * a.lanes;
+  const long numbers = row_numbers + column_numbers + anchor_numbers * static_cast<long>(m_anchors.size());
+  const std::size_t bytes = (static_cast<std::size_t>(numbers) * sizeof(double) + 63) / 64 * 64;
+  m_memory.reset(static_cast<double*>(std::aligned_alloc(64, bytes)));
+  if (!m_memory) throw std::bad_alloc();
+  std::memset(m_memory.get(), 0, bytes);
+  a.rows = m_memory.get();
+  a.columns = a.rows + row_numbers;
+  for (std::size_t k = 0; k < m_anchors.size(); ++k)
+    m_anchors[k].rows = a.columns + column_numbers + anchor_numbers * static_cast<long>(k);
+  a.anchors = m_anchors.data();
+  a.anchor_count = static_cast<int>(m_anchors.size());
+  m_drag_levels.assign(3 * static_cast<std::size_t>(a.segments + 1) * m_chains, 0);
+  m_stretch_levels.assign(static_cast<std::size_t>(a.segments) * m_chains, 0);
+}
+
+Vec3 Bundle::vec(int row, int i, int lane) const {
+  const long p = m_arrays.at(i, lane);
+  return {m_arrays.row(row)[p], m_arrays.row(row + 1)[p], m_arrays.row(row + 2)[p]};
+}
+Quat Bundle::quat(int row, int i, int lane) const {
+  const Vec3 v = vec(row + 1, i, lane);
+  return {m_arrays.row(row)[m_arrays.at(i, lane)], v.x, v.y, v.z};
+}
+void Bundle::put(int row, int i, int lane, const Vec3& v) const {
+  const long p = m_arrays.at(i, lane);
+  m_arrays.row(row)[p] = v.x;
+  m_arrays.row(row + 1)[p] = v.y;
+  m_arrays.row(row + 2)[p] = v.z;
+}
+void Bundle::put(int row, int i, int lane, const Quat& q) const {
+  m_arrays.row(row)[m_arrays.at(i, lane)] = q.w;
+  put(row + 1, i, lane, imag(q));
+}
+
+// ---- material ------------------------------------------------------------------------------------------------------
+// The paper has one stiffness for stretch and shear, and one for bend and twist (PD Eqs. 15, 22).
+Vec3 Bundle::stretch_stiffness(int segment) const {
+  const Vec3& C = model().segments().stiffness[segment];
+  return m_published ? Vec3{C.z, C.z, C.z} : C;
+}
+Vec3 Bundle::bend_stiffness(int joint) const {
+  const Vec3& K = model().joints().stiffness[joint];
+  return m_published ? Vec3{K.z, K.z, K.z} : K;
+}
+
+// What stays the same over all steps. Indices past the end get unit lengths and no stiffness, so that they add nothing.
+void Bundle::load_material() {
+  const BundleArrays& a = m_arrays;
+  for (int p = 0; p < a.stride; ++p) {
+    for (const int row : {0 + row_length, 0 + row_inverse_length, a.point + point_q, a.best + point_q, 0 + row_q_prev})
+      a.row(row)[p] = 1;
+    for (int c = 0; c < linalg::anderson_columns; ++c) a.column(c, column_point + 3)[p] = 1;
+  }
+  for (int lane = 0; lane < m_chains; ++lane) {
+    Chain& chain = m_members[lane];
+    for (int i = 0; i < a.segments; ++i) {
+      const int s = chain.segment0 + i;
+      const double length = model().segments().length[s];
+      a.row(row_length)[a.at(i, lane)] = length;
+      a.row(row_inverse_length)[a.at(i, lane)] = 1 / length;
+      const Vec3 C = stretch_stiffness(s);
+      put(row_stretch, i, lane, C);
+      chain.stiffest_segment = std::max(chain.stiffest_segment, std::max(C.x, C.z) / length);
+    }
+    for (std::size_t k = 0; k < chain.joints.size(); ++k) {
+      const int j = chain.joints[k];
+      const Vec3 K = bend_stiffness(j);
+      const double length = model().joints().length[j];
+      chain.stiffest_joint = std::max(chain.stiffest_joint, std::max({K.x, K.y, K.z}) / (length * length));
+      put_joint(lane, static_cast<int>(k), K, model().joints().strain_rest[j]);
+    }
+    for (int i = 0; i <= a.segments; ++i) {
+      const int fixed = model().nodes().fixed[chain.node0 + i];
+      put(row_free, i, lane, Vec3{fixed & fixed_x ? 0.0 : 1.0, fixed & fixed_y ? 0.0 : 1.0, fixed & fixed_z ? 0.0 : 1.0});
+      if (fixed) chain.fixed.push_back(i);
+    }
+  }
+}
+
+// place: in Chain::joints.
+void Bundle::put_joint(int chain, int place, const Vec3& stiffness, const Vec3& rest) {
+  const int j = m_members[chain].joints[place];
+  const double length = model().joints().length[j];
+  const Vec3 bend = (1 / length) * stiffness, angle = length * rest;
+  if (const int index = m_anchor_of_joint[place]; index >= 0) {
+    const auto put_lanes = [&](int row, double value) {
+      double* lanes = m_anchors[index].rows + static_cast<long>(row) * m_arrays.lanes;
+      if (m_arrays.several())
+        lanes[chain] = value;
+      else
+        std::fill_n(lanes, m_arrays.lanes, value);
+    };
+    put_lanes(anchor_bend, bend.x), put_lanes(anchor_bend + 1, bend.y), put_lanes(anchor_bend + 2, bend.z);
+    put_lanes(anchor_bend_rest, angle.x), put_lanes(anchor_bend_rest + 1, angle.y), put_lanes(anchor_bend_rest + 2, angle.z);
+    return;
+  }
+  const int i = model().joints().a[j] - m_members[chain].segment0;
+  row_start(m_arrays, row_joint)[m_arrays.at(i, chain)] = 1;
+  put(row_bend, i, chain, bend);
+  put(row_bend_rest, i, chain, angle);
+}
+
+void Bundle::load_step_material(const StepMaterial& material) {
+  if (material.plain() && m_plain) return;
+  m_plain = material.plain();
+  for (int lane = 0; lane < m_chains; ++lane) {
+    const Chain& chain = m_members[lane];
+    for (int i = 0; i < m_arrays.segments; ++i) {
+      put(row_stretch, i, lane, material.factor() * stretch_stiffness(chain.segment0 + i));
+      put(row_stretch_rest, i, lane, material.segment_rest(chain.segment0 + i));
+    }
+    for (std::size_t k = 0; k < chain.joints.size(); ++k)
+      put_joint(lane, static_cast<int>(k), material.factor() * bend_stiffness(chain.joints[k]),
+                material.joint_rest(chain.joints[k]));
+  }
+}
+
+// ---- a step --------------------------------------------------------------------------------------------------------
+void Bundle::load_step(const State& state, const Loading& loading, double dt) {
+  m_arrays.inv_h = 1 / dt;
+  if (dt != m_metric_dt) m_stale = true;
+  m_metric_dt = dt;
+  load_step_material(StepMaterial(model(), state, loading, dt));
+  m_arrays.bare = true;
+  for (int lane = 0; lane < m_chains; ++lane) {
+    m_load[lane] = m_size[lane] = 0;
+    load_nodes(lane, state, loading, dt);
+    load_segments(lane, state, loading, dt);
+    load_frames(lane, loading);
+  }
+  if (m_stale) factorise();
+  m_stale = false;
+}
+
+void Bundle::set_level(int& level, int now) {
+  m_stale = m_stale || level != now;
+  level = now;
+}
+
+void Bundle::load_nodes(int lane, const State& state, const Loading& loading, double dt) {
+  const Chain& chain = m_members[lane];
+  const Damping& damping = model().scene().damping;
+  double heaviest = 0;
+  for (int i = 0; i <= m_arrays.segments; ++i) {
+    const int k = chain.node0 + i;
+    const double mass = model().nodes().mass[k];
+    const Vec3& x = state.x[k];
+    const auto node =
+        elastic::node_quadratic(mass, state.v[k], loading.force[k], loading.drag[k], loading.drag_force[k], damping.mass, dt);
+    const Sym3& D = node.matrix;
+    if (D.xy != 0 || D.xz != 0 || D.yz != 0 || D.xx != D.yy || D.xx != D.zz) m_arrays.bare = false;
+    const double entries[6] = {D.xx, D.xy, D.xz, D.yy, D.yz, D.zz};
+    for (int r = 0; r < 6; ++r) m_arrays.row(row_node_matrix + r)[m_arrays.at(i, lane)] = entries[r];
+    put(row_node_force, i, lane, node.force);
+    put(row_x_prev, i, lane, x);
+    put(m_arrays.point + point_x, i, lane, x + dt * state.v[k]);
+    m_size[lane] = std::max({m_size[lane], std::abs(x.x), std::abs(x.y), std::abs(x.z)});
+    m_load[lane] += norm(loading.force[k]);
+    heaviest = std::max({heaviest, D.xx, D.yy, D.zz});
+    int* levels = &m_drag_levels[3 * (static_cast<std::size_t>(lane) * (m_arrays.segments + 1) + i)];
+    const double bare = mass * (1 / dt + damping.mass) / dt;
+    const double diagonal[3] = {D.xx, D.yy, D.zz};
+    for (int c = 0; c < 3; ++c) set_level(levels[c], metric_level(diagonal[c] / bare));
+  }
+  for (const int i : chain.fixed) {
+    const Vec3 free = vec(row_free, i, lane), to = loading.x_support[chain.node0 + i];
+    put(m_arrays.point + point_x, i, lane, scale(free, vec(m_arrays.point + point_x, i, lane)) + scale(Vec3{1, 1, 1} - free, to));
+  }
+  const double damped = elastic::DampedStiffness(damping.internal, dt).factor;
+  m_rounding[lane] = 8 * assembly::rounding_error(chain.stiffest_segment, chain.stiffest_joint, m_size[lane], damped, heaviest);
+}
+
+void Bundle::load_segments(int lane, const State& state, const Loading& loading, double dt) {
+  const Chain& chain = m_members[lane];
+  const Segments& segments = model().segments();
+  for (int i = 0; i < m_arrays.segments; ++i) {
+    const int s = chain.segment0 + i;
+    const auto spin =
+        elastic::spin_quadratic(segments.inertia[s], state.w[s], loading.moment[s], model().scene().damping.mass, dt);
+    put(row_spin_inertia, i, lane, spin.inertia);
+    put(row_spin_momentum, i, lane, spin.momentum);
+    put(row_q_prev, i, lane, state.q[s]);
+    put(m_arrays.point + point_q, i, lane, nearly_turned(state.q[s], dt * state.w[s]));
+    m_load[lane] += norm(loading.moment[s]) / m_length[lane];
+    const Vec3 d = (1 / segments.length[s]) * (state.x[segments.node1[s]] - state.x[segments.node0[s]]);
+    set_level(m_stretch_levels[static_cast<std::size_t>(lane) * m_arrays.segments + i], metric_level(dot(d, d)));
+  }
+}
+
+// Clamps, as their joints see them.
+void Bundle::load_frames(int lane, const Loading& loading) {
+  const Joints& joints = model().joints();
+  for (std::size_t k = 0; k < m_anchor_of_joint.size(); ++k) {
+    const int index = m_anchor_of_joint[k];
+    if (index < 0) continue;
+    const int j = m_members[lane].joints[k];
+    const bool first = m_anchors[index].frame_first;
+    const Quat turn = first ? joints.turn_a[j] : strain::turn_b(model(), loading.closing, j);
+    const Quat q = loading.q_support[(first ? joints.a[j] : joints.b[j]) - model().segment_count()] * turn;
+    const double parts[4] = {q.w, q.x, q.y, q.z};
+    for (int r = 0; r < 4; ++r) {
+      double* lanes = m_anchors[index].rows + static_cast<long>(anchor_frame + r) * m_arrays.lanes;
+      if (m_arrays.several())
+        lanes[lane] = parts[r];
+      else
+        std::fill_n(lanes, m_arrays.lanes, parts[r]);
+    }
+  }
+}
+
+// ---- metric --------------------------------------------------------------------------------------------------------
+void Bundle::factorise() {
+  for (int lane = 0; lane < m_chains; ++lane) {
+    factorise_nodes(lane);
+    factorise_turns(lane);
+  }
+}
+
+BundleShape Bundle::inspect() const {
+  BundleShape shape;
+  m_kernel.inspect(m_arrays, shape);
+  return shape;
+}
+
+void Bundle::blame(int lane, StepReport& report) const {
+  report.rod = m_members[lane].rod;
+  double worst = -1;
+  for (int i = 0; i <= m_arrays.segments; ++i) {
+    const double length = m_arrays.row(row_length)[m_arrays.at(i, lane)];
+    const double size = std::max(norm(vec(row_gradient_x, i, lane)), norm(vec(row_gradient_q, i, lane)) / length);
+    if (size > worst || !std::isfinite(size)) {
+      worst = size;
+      report.node = i;
+      if (!std::isfinite(size)) return;
+    }
+  }
+}
+
+void Bundle::store(Configuration& next) const {
+  for (int lane = 0; lane < m_chains; ++lane) {
+    const Chain& chain = m_members[lane];
+    for (int i = 0; i <= m_arrays.segments; ++i) next.x[chain.node0 + i] = vec(m_arrays.best + point_x, i, lane);
+    for (int i = 0; i < m_arrays.segments; ++i) next.q[chain.segment0 + i] = quat(m_arrays.best + point_q, i, lane);
+  }
+}
+
+}  // namespace writhe::pd

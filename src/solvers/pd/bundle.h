@@ -1,0 +1,91 @@
+// Open chains: one, or several equal ones side by side in the lanes of a register.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "solvers/pd/iteration.h"
+#include "solvers/step_material.h"
+
+namespace writhe::pd {
+
+class Bundle final : public Iteration {
+ public:
+  // How a chain is built up. Those that are equal in this can lie side by side, whatever they are made of.
+  struct Layout {
+    int segments = 0;
+    std::vector<int> anchors;  // joints to prescribed frames: segment, from 1 on, negative where the frame comes second
+    auto operator<=>(const Layout&) const = default;
+  };
+  static Layout layout(const Model& model, int rod, const std::vector<int>& joints);
+
+  // joints: of each rod. One rod, or as many as bundle_kernel() has lanes.
+  Bundle(const Model& model, std::vector<int> rods, std::vector<std::vector<int>> joints);
+
+  void store(Configuration& next) const override;
+
+ private:
+  void load_step(const State& state, const Loading& loading, double dt) override;
+  void move_nodes(int column, BundleSums& sums) override { m_kernel.move_nodes(m_arrays, column, sums); }
+  void find_moments(BundleSums& sums) override { m_kernel.find_moments(m_arrays, sums); }
+  void keep_point() override { std::swap(m_arrays.point, m_arrays.best); }
+  void turn(int column) override { m_kernel.turn(m_arrays, column, m_history); }
+  void take(int column) override { m_kernel.take(m_arrays, column); }
+  void mix(int column) override { m_kernel.mix(m_arrays, column, m_history); }
+  void fall_back(int column, const double* merit, const double* limit) override {
+    m_kernel.fall_back(m_arrays, column, merit, limit, m_history);
+  }
+  BundleShape inspect() const override;
+  void blame(int chain, StepReport& report) const override;
+
+  // One chain of the bundle.
+  struct Chain {
+    int rod, node0, segment0;
+    std::vector<int> joints;                          // of the model
+    std::vector<int> fixed;                           // nodes with a prescribed coordinate
+    double stiffest_segment = 0, stiffest_joint = 0;  // N/m, N: stiffness over length squared
+  };
+
+  void allocate();
+  void load_material();
+  void load_nodes(int chain, const State& state, const Loading& loading, double dt);
+  void load_segments(int chain, const State& state, const Loading& loading, double dt);
+  void load_frames(int chain, const Loading& loading);
+  void load_step_material(const StepMaterial& material);
+  void put_joint(int chain, int joint, const Vec3& stiffness, const Vec3& rest);
+  Vec3 stretch_stiffness(int segment) const;
+  Vec3 bend_stiffness(int joint) const;
+
+  void set_level(int& level, int now);
+  void factorise();
+  void factorise_nodes(int chain);
+  void factorise_turns(int chain);
+
+  Vec3 vec(int row, int i, int lane) const;
+  Quat quat(int row, int i, int lane) const;
+  void put(int row, int i, int lane, const Vec3& v) const;
+  void put(int row, int i, int lane, const Quat& q) const;
+
+  std::vector<Chain> m_members;
+  std::vector<BundleAnchor> m_anchors;
+  std::vector<int> m_anchor_of_joint;  // by place in Chain::joints; -1: between segments
+  bool m_published;
+  Coupling m_coupling;
+  bool m_plain = true;  // the material of the last step was the model's own
+
+  // What the metric was made for: the step, and how far drag (per node and coordinate) and stretch (per segment) exceed what they
+  // usually are.
+  double m_metric_dt = 0;
+  bool m_stale = true;
+  std::vector<int> m_drag_levels, m_stretch_levels;
+
+  struct Free {
+    void operator()(double* p) const;
+  };
+  std::unique_ptr<double[], Free> m_memory;
+  BundleArrays m_arrays;
+  const BundleKernel& m_kernel;
+};
+
+}  // namespace writhe::pd

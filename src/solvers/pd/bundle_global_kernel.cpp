@@ -1,0 +1,205 @@
+// The global steps: the constant metric, solved; and what makes the next point of its results. Compiled for each instruction set;
+// see math/pack.h. No containers, no allocation.
+#include "linalg/anderson.h"
+#include "math/retraction.h"
+#include "solvers/pd/bundle_passes.h"
+
+namespace writhe::pd {
+namespace WRITHE_ISA {
+
+namespace {
+
+using linalg::anderson_columns;
+
+struct Triple {
+  double x, y, z;
+};
+
+// Three tridiagonal systems of `count` unknowns, factored towards the middle from both ends: step = -P^-1 gradient.
+// Of several chains the middle is the last index.
+void solve_one(const BundleArrays& a, int count, int gradient, int inverse, int factor, double* step) {
+  const double *gx = a.row(gradient), *gy = a.row(gradient + 1), *gz = a.row(gradient + 2);
+  const double *ix = a.row(inverse), *iy = a.row(inverse + 1), *iz = a.row(inverse + 2);
+  const double *fx = a.row(factor), *fy = a.row(factor + 1), *fz = a.row(factor + 2);
+  double *sx = step, *sy = step + a.stride, *sz = step + 2L * a.stride;
+  const int middle = count / 2;
+  const auto at = [&](int i) { return Triple{gx[i], gy[i], gz[i]}; };
+  const auto put = [&](int i, const Triple& t) { sx[i] = t.x, sy[i] = t.y, sz[i] = t.z; };
+  const auto eliminate = [&](const Triple& next, int i, const Triple& t) {
+    return Triple{next.x - fx[i] * t.x, next.y - fy[i] * t.y, next.z - fz[i] * t.z};
+  };
+  Triple near = at(0), far = at(count - 1);
+  int i = 0, j = count - 1;
+  for (; i + 1 < middle && j - 1 > middle; ++i, --j) {
+    put(i, near);
+    put(j, far);
+    near = eliminate(at(i + 1), i, near);
+    far = eliminate(at(j - 1), j, far);
+  }
+  for (; i < middle; ++i) {
+    put(i, near);
+    near = eliminate(at(i + 1), i, near);
+  }
+  if (middle == 0) near = at(0);
+  Triple both = near;  // at the middle, from the near side
+  for (; j > middle; --j) {
+    put(j, far);
+    if (j - 1 == middle)
+      both = eliminate(both, j, far);
+    else
+      far = eliminate(at(j - 1), j, far);
+  }
+  const auto back = [&](int k, const Triple& t) {
+    return Triple{sx[k] * ix[k] - fx[k] * t.x, sy[k] * iy[k] - fy[k] * t.y, sz[k] * iz[k] - fz[k] * t.z};
+  };
+  put(middle, {both.x * ix[middle], both.y * iy[middle], both.z * iz[middle]});
+  near = far = {sx[middle], sy[middle], sz[middle]};
+  i = middle - 1;
+  j = middle + 1;
+  for (; i >= 0 && j < count; --i, ++j) {
+    near = back(i, near);
+    far = back(j, far);
+    put(i, near);
+    put(j, far);
+  }
+  for (; i >= 0; --i) put(i, near = back(i, near));
+  for (; j < count; ++j) put(j, far = back(j, far));
+}
+
+void solve_several(const BundleArrays& a, int count, int gradient, int inverse, int factor, double* step) {
+  const Rows l{a};
+  const auto put = [&](int p, const PVec3& v) {
+    v.x.store(step + p);
+    v.y.store(step + a.stride + p);
+    v.z.store(step + 2L * a.stride + p);
+  };
+  const auto get = [&](int p) {
+    return PVec3{Pack::load(step + p), Pack::load(step + a.stride + p), Pack::load(step + 2L * a.stride + p)};
+  };
+  PVec3 r = l.vec(gradient, 0);
+  put(0, r);
+  for (int i = 1, p = a.shift; i < count; ++i, p += a.shift) {
+    r = l.vec(gradient, p) - scale(l.vec(factor, p - a.shift), r);
+    put(p, r);
+  }
+  const int last = (count - 1) * a.shift;
+  r = scale(l.vec(inverse, last), r);
+  put(last, r);
+  for (int p = last - a.shift; p >= 0; p -= a.shift) {
+    r = scale(l.vec(inverse, p), get(p)) - scale(l.vec(factor, p), r);
+    put(p, r);
+  }
+}
+
+void solve(const BundleArrays& a, int count, int gradient, int inverse, int factor, double* step) {
+  (a.several() ? solve_several : solve_one)(a, count, gradient, inverse, factor, step);
+}
+
+void move_nodes(const BundleArrays& a, int column, BundleSums& sums) {
+  find_forces(a, sums);
+  solve(a, a.segments + 1, row_gradient_x, row_node_inverse, row_node_factor, a.column(column, column_step));
+  for (int c = 0; c < 3; ++c) {
+    double *x = a.row(a.point + point_x + c), *result = a.column(column, int{column_point} + point_x + c);
+    const double* step = a.column(column, column_step + c);
+    for (int p = 0; p < a.padded; p += Pack::lanes) {
+      const Pack next = Pack::load(x + p) + Pack::load(step + p);
+      next.store(x + p);
+      next.store(result + p);
+    }
+  }
+}
+
+void turn(const BundleArrays& a, int column, const BundleHistory& history) {
+  const Rows l{a};
+  double* step = a.column(column, column_step + 3);
+  solve(a, a.segments, row_gradient_q, row_turn_inverse, row_turn_factor, step);
+  const Pack size = get_lanes(history.turn_size);
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    PVec3 t;
+    Pack* parts[3] = {&t.x, &t.y, &t.z};
+    for (int c = 0; c < 3; ++c) {
+      double* s = step + static_cast<long>(c) * a.stride + p;
+      *parts[c] = size * Pack::load(s);
+      parts[c]->store(s);
+    }
+    const PQuat q = nearly_turned(l.quat(a.best + point_q, p), t);
+    const Pack result[4] = {q.w, q.x, q.y, q.z};
+    for (int c = 0; c < 4; ++c) result[c].store(a.column(column, int{column_point} + point_q + c) + p);
+  }
+}
+
+void take(const BundleArrays& a, int column) {
+  for (int r = 0; r < point_rows; ++r)
+    for (int p = 0; p < a.padded; p += Pack::lanes)
+      Pack::load(a.column(column, column_point + r) + p).store(a.row(a.point + r) + p);
+}
+
+// The products of the newest residual with all of them, in the norm of the metric P: F_i . P F_j = -F_i . gradient_j.
+void add_products(const BundleArrays& a, int column, BundleHistory& history) {
+  Pack products[anderson_columns];
+  for (int r = 0; r < 6; ++r) {
+    const double* g = a.row(row_gradient_x + r);
+    for (int p = 0; p < a.padded; p += Pack::lanes) {
+      const Pack gradient = Pack::load(g + p);
+      for (int j = 0; j < history.filled; ++j)
+        products[j] = products[j] - gradient * Pack::load(a.column(j, column_step + r) + p);
+    }
+  }
+  for (int j = 0; j < history.filled; ++j) {
+    const Pack product = total(a, products[j]);
+    put_lanes(history.products[column][j], product);
+    put_lanes(history.products[j][column], product);
+  }
+  put_lanes(history.valid[column], Pack(1.0));
+}
+
+void mix(const BundleArrays& a, int column, BundleHistory& history) {
+  if (column == history.filled) ++history.filled;
+  add_products(a, column, history);
+  Pack products[anderson_columns][anderson_columns], valid[anderson_columns], weights[anderson_columns];
+  for (int i = 0; i < anderson_columns; ++i) {
+    valid[i] = get_lanes(history.valid[i]);
+    for (int j = 0; j < anderson_columns; ++j) products[i][j] = get_lanes(history.products[i][j]);
+  }
+  linalg::anderson_weights(products, valid, column, weights);
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    Pack point[point_rows];
+    // From the newest, so that what is the same in all of them, as prescribed places are, stays the same.
+    for (int r = 0; r < point_rows; ++r) {
+      const Pack newest = Pack::load(a.column(column, column_point + r) + p);
+      Pack v = newest;
+      for (int j = 0; j < history.filled; ++j) v = v + weights[j] * (Pack::load(a.column(j, column_point + r) + p) - newest);
+      point[r] = v;
+    }
+    const Pack length2 = point[3] * point[3] + point[4] * point[4] + point[5] * point[5] + point[6] * point[6];
+    const Pack scale = Pack(1.0) / sqrt(length2);
+    for (int r = 0; r < point_q; ++r) point[r].store(a.row(a.point + r) + p);
+    for (int r = point_q; r < point_rows; ++r) (scale * point[r]).store(a.row(a.point + r) + p);
+  }
+  put_lanes(history.mixed, Pack(1.0));
+}
+
+void fall_back(const BundleArrays& a, int column, const double* merit, const double* limit, BundleHistory& history) {
+  const Pack rise = get_lanes(merit) - get_lanes(limit), mixed = get_lanes(history.mixed);
+  for (int r = 0; r < point_rows; ++r) {
+    double *point = a.row(a.point + r), *best = a.row(a.best + r);
+    const double* result = a.column(column, column_point + r);
+    for (int p = 0; p < a.padded; p += Pack::lanes) {
+      const Pack now = Pack::load(point + p), before = Pack::load(best + p);
+      choose(rise, choose(mixed, Pack::load(result + p), before), now).store(point + p);
+      choose(rise, before, now).store(best + p);
+    }
+  }
+  const Pack zero(0.0), size = get_lanes(history.turn_size);
+  put_lanes(history.turn_size, choose(rise, choose(mixed, size, Pack(0.5) * size), size));
+  for (int j = 0; j < anderson_columns; ++j) put_lanes(history.valid[j], choose(rise, zero, get_lanes(history.valid[j])));
+  put_lanes(history.mixed, choose(rise, zero, mixed));
+}
+
+}  // namespace
+
+extern const BundleKernel kernel;
+const BundleKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, move_nodes, find_moments, turn, take, mix, fall_back, inspect};
+
+}  // namespace WRITHE_ISA
+}  // namespace writhe::pd

@@ -1,0 +1,138 @@
+// The local steps: forces and moments of the elements, at the point of the iteration. Compiled for each instruction set; see
+// math/pack.h. No containers, no allocation.
+#include "elastic/inertia.h"
+#include "elastic/joint.h"
+#include "elastic/segment.h"
+#include "solvers/pd/bundle_passes.h"
+
+namespace writhe::pd::WRITHE_ISA {
+
+namespace {
+
+WRITHE_FN auto joint_value(bool plain, const PQuat& a, const PQuat& b, const PVec3& K, const PVec3& rest) {
+  return plain ? elastic::plain_joint_value(a, b, K, rest) : elastic::joint_value(a, b, K, rest);
+}
+
+// Adds the moments of joints to prescribed frames to the gradient; returns their energy.
+Pack add_anchors(const BundleArrays& a, double weight, Pack& moment2) {
+  Pack energy(0.0);
+  for (int k = 0; k < a.anchor_count; ++k) {
+    const BundleAnchor& anchor = a.anchors[k];
+    const auto own = [&](int r) { return Pack::load(anchor.rows + r * a.lanes); };
+    const auto at = [&](int r) {
+      const double* p = a.row(r) + a.at(anchor.segment, 0);
+      return a.several() ? Pack::load(p) : Pack(*p);
+    };
+    const int row = a.point + point_q;
+    const PQuat q = {at(row), at(row + 1), at(row + 2), at(row + 3)};
+    const PQuat frame = {own(anchor_frame), own(anchor_frame + 1), own(anchor_frame + 2), own(anchor_frame + 3)};
+    const PVec3 K = {own(anchor_bend), own(anchor_bend + 1), own(anchor_bend + 2)};
+    const PVec3 rest = {own(anchor_bend_rest), own(anchor_bend_rest + 1), own(anchor_bend_rest + 2)};
+    const auto value =
+        anchor.frame_first ? joint_value(a.published, frame, q, K, rest) : joint_value(a.published, q, frame, K, rest);
+    const PVec3 moment = Pack(weight) * (anchor.frame_first ? value.moment_b : value.moment_a);
+    const Pack parts[3] = {moment.x, moment.y, moment.z};
+    for (int c = 0; c < 3; ++c) {
+      double* p = a.row(row_gradient_q + c) + a.at(anchor.segment, 0);
+      if (a.several())
+        (Pack::load(p) + parts[c]).store(p);
+      else
+        *p += first(parts[c]);
+    }
+    energy = energy + value.energy;
+    moment2 = max(moment2, dot(value.stress, value.stress));
+  }
+  return energy;
+}
+
+// D y of a node.
+WRITHE_FN PVec3 node_matrix_times(const Rows& l, int p, const PVec3& y) {
+  return l.a.bare ? l.scalar(row_node_matrix, p) * y : l.sym(row_node_matrix, p) * y;
+}
+
+}  // namespace
+
+void find_forces(const BundleArrays& a, BundleSums& sums) {
+  const Rows l{a};
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - l.vec(a.point + point_x, p));
+    const auto segment = elastic::segment_value(d, l.quat(a.point + point_q, p), l.scalar(row_length, p), l.vec(row_stretch, p),
+                                                l.vec(row_stretch_rest, p));
+    l.put(row_force, p + a.shift, segment.force);
+  }
+  Pack force2(0.0), internal2(0.0);
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PVec3 y = l.vec(a.point + point_x, p) - l.vec(row_x_prev, p), own = l.vec(row_force, p + a.shift);
+    const PVec3 g = scale(l.vec(row_free, p), node_matrix_times(l, p, y) - l.vec(row_node_force, p) + l.vec(row_force, p) - own);
+    l.put(row_gradient_x, p, g);
+    force2 = max(force2, dot(g, g));
+    internal2 = max(internal2, dot(own, own));
+  }
+  put_lanes(sums.force, sqrt(most(a, force2)));
+  put_lanes(sums.internal, sqrt(most(a, internal2)));
+}
+
+void find_moments(const BundleArrays& a, BundleSums& sums) {
+  const Rows l{a};
+  const Pack inv_h(a.inv_h);
+  // The paper's constants weigh bend and twist twice as much as the shear that balances them (docs/theory/pd.md).
+  const double weight = a.published ? 2 : 1;
+  Pack energy(0.0), moment2(0.0);
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PQuat q = l.quat(a.point + point_q, p);
+    const PVec3 x = l.vec(a.point + point_x, p);
+    const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - x);
+    const auto segment = elastic::segment_value(d, q, l.scalar(row_length, p), l.vec(row_stretch, p), l.vec(row_stretch_rest, p));
+
+    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.point + point_q, p + a.shift), q);
+    const auto joint = joint_value(a.published, q, far, l.vec(row_bend, p), l.vec(row_bend_rest, p));
+
+    const auto spin =
+        elastic::spin_value(l.quat(row_q_prev, p), q, inv_h, l.vec(row_spin_inertia, p), l.vec(row_spin_momentum, p));
+
+    const PVec3 y = x - l.vec(row_x_prev, p);
+    energy = energy + segment.energy + joint.energy + spin.energy +
+             dot(y, Pack(0.5) * node_matrix_times(l, p, y) - l.vec(row_node_force, p));
+    l.put(row_moment, p + a.shift, Pack(weight) * joint.moment_b);
+    l.put(row_gradient_q, p, segment.moment + Pack(weight) * joint.moment_a + spin.moment);
+    moment2 = max(moment2, dot(joint.stress, joint.stress));
+  }
+  energy = total(a, energy);
+  energy = energy + add_anchors(a, weight, moment2);
+  Pack turning2(0.0);
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PVec3 g = l.vec(row_gradient_q, p) + l.vec(row_moment, p);
+    l.put(row_gradient_q, p, g);
+    const PVec3 f = l.scalar(row_inverse_length, p) * g;
+    turning2 = max(turning2, dot(f, f));
+  }
+  put_lanes(sums.energy, energy);
+  put_lanes(sums.moment, sqrt(most(a, moment2)));
+  put_lanes(sums.turning, sqrt(most(a, turning2)));
+}
+
+void inspect(const BundleArrays& a, BundleShape& shape) {
+  const Rows l{a};
+  Pack turn(-1.0), fold(-1.0);
+  const auto see = [&](const PQuat& r) {
+    turn = max(turn, -r.w);
+    fold = max(fold, -(r.w * r.w + r.z * r.z));
+  };
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PQuat q = l.quat(a.best + point_q, p);
+    see(conj(q) * writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.best + point_q, p + a.shift), q));
+  }
+  for (int k = 0; k < a.anchor_count; ++k) {
+    const BundleAnchor& anchor = a.anchors[k];
+    const auto frame = [&](int r) { return Pack::load(anchor.rows + (anchor_frame + r) * a.lanes); };
+    const auto own = [&](int r) {
+      const double* p = a.row(a.best + point_q + r) + a.at(anchor.segment, 0);
+      return a.several() ? Pack::load(p) : Pack(*p);
+    };
+    see(conj(PQuat{frame(0), frame(1), frame(2), frame(3)}) * PQuat{own(0), own(1), own(2), own(3)});
+  }
+  put_lanes(shape.joint_cosine, -most(a, turn));
+  put_lanes(shape.joint_fold, -most(a, fold));
+}
+
+}  // namespace writhe::pd::WRITHE_ISA

@@ -1,0 +1,117 @@
+#include "solvers/pd/iteration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assembly/scales.h"
+
+namespace writhe::pd {
+
+Iteration::Iteration(const Model& model)
+    : m_model(&model),
+      m_accelerated(model.scene().solver.acceleration == Acceleration::anderson),
+      m_has_energy(model.scene().solver.weights == Weights::consistent) {}
+
+// An iteration moves the nodes, then turns the orientations; the nodes have the last word, which keeps the linear momentum to the
+// last digit whatever the number of iterations.
+StepReport Iteration::minimise(const State& state, const Loading& loading, double dt) {
+  load_step(state, loading, dt);
+  start();
+  const int budget = m_model->scene().solver.iterations;
+  int iterations = 0, column = 0, last = 0;
+  for (;; ++iterations) {
+    move_nodes(column, m_sums);
+    find_moments(m_sums);
+    const bool fell_back = guard(last);
+    if (iterations == budget || !finite() || (!fell_back && converged(iterations))) {
+      if (fell_back) move_nodes(column, m_sums);
+      keep_point();
+      return finish(iterations);
+    }
+    if (fell_back) continue;
+    keep_point();
+    turn(column);
+    if (m_accelerated)
+      mix(column);
+    else
+      take(column);
+    last = column;
+    column = (column + 1) % linalg::anderson_columns;
+  }
+}
+
+void Iteration::start() {
+  m_history.filled = 0;
+  for (int i = 0; i < most_lanes; ++i) {
+    for (auto& valid : m_history.valid) valid[i] = 0;
+    m_history.mixed[i] = 0;
+    m_history.turn_size[i] = 1;
+    m_best[i] = std::numeric_limits<double>::max();
+  }
+}
+
+// Goes back where the last turn made things worse: where the potential rose, or, with the paper's weights, which have none, where
+// the moments that are left more than doubled.
+bool Iteration::guard(int column) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon(), most = std::numeric_limits<double>::max();
+  double merit[most_lanes], limit[most_lanes];
+  bool rises = false;
+  for (int i = 0; i < most_lanes; ++i) {
+    const double own = m_has_energy ? m_sums.energy[i] : m_sums.turning[i];
+    merit[i] = std::isfinite(own) ? own : most;
+    const double noise = 100 * epsilon * (std::abs(m_best[i]) + m_sums.internal[i] * m_size[i]);
+    limit[i] = m_best[i] == most ? most / 2 : m_has_energy ? m_best[i] + noise : 2 * m_best[i] + m_rounding[i];
+    if (merit[i] <= limit[i]) m_best[i] = m_has_energy ? std::min(m_best[i], merit[i]) : merit[i];
+    rises = rises || merit[i] > limit[i];
+  }
+  if (rises) fall_back(column, merit, limit);
+  return rises;
+}
+
+bool Iteration::finite() const {
+  return std::none_of(m_best, m_best + m_chains, [](double merit) { return merit == std::numeric_limits<double>::max(); });
+}
+
+// Moments count by the force that makes them over the length of the rod; they matter only where there are hardly any forces.
+double Iteration::residual_limit(int chain) const {
+  return m_model->scene().solver.tolerance *
+         (m_load[chain] + std::max(m_sums.internal[chain], m_sums.moment[chain] / m_length[chain]));
+}
+
+// The prediction knows nothing of the loads, and in a strung wire they are a small part of the forces: so it is not taken for the
+// answer unless nothing is left but rounding.
+bool Iteration::converged(int iterations) const {
+  for (int i = 0; i < m_chains; ++i)
+    if (!(residual(i) <= (iterations > 0 ? std::max(m_rounding[i], residual_limit(i)) : m_rounding[i]))) return false;
+  return true;
+}
+
+// A step that has used up its iterations is accepted: the next one goes on from there.
+StepReport Iteration::finish(int iterations) const {
+  StepReport report;
+  report.iterations = iterations;
+  report.converged = converged(iterations);
+  const BundleShape shape = inspect();
+  const auto fail = [&](int chain, StepStatus status, const char* cause) {
+    report.status = status;
+    report.cause = cause;
+    blame(chain, report);
+  };
+  double worst = -1;
+  for (int i = 0; i < m_chains && report.accepted(); ++i) {
+    const double severity = residual(i) / residual_limit(i);
+    if (severity > worst) {
+      worst = severity;
+      report.residual = residual(i);
+      report.residual_limit = residual_limit(i);
+    }
+    if (!std::isfinite(residual(i)) || m_best[i] == std::numeric_limits<double>::max())
+      fail(i, StepStatus::not_finite, "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
+    else if (const char* coarse = assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]))
+      fail(i, StepStatus::not_converged, coarse);
+  }
+  return report;
+}
+
+}  // namespace writhe::pd

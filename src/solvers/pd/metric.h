@@ -1,0 +1,45 @@
+// The constant metric of the global step: what stands for the Hessian of the incremental potential. docs/theory/pd.md, "Metric".
+//
+// It is scalar: one system for each coordinate of the nodes, one for each body component of the turns, none of which couples to
+// another. It changes the way to the minimum and not the minimum.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "elastic/increment.h"
+#include "writhe/scene.h"
+#include "writhe/vec.h"
+
+namespace writhe::pd {
+
+// N: a segment resists its nodes' difference with R C R^T, whichever way it lies; this is the scalar that errs least.
+inline double node_stiffness(const Vec3& C) { return 0.5 * (std::max({C.x, C.y, C.z}) + std::min({C.x, C.y, C.z})); }
+
+// N m: what holds the turn of a segment: inertia (kg m^2, damping included) and the shear that follows when d3 leaves the line of
+// the nodes. stretch2: squared length over rest length.
+inline Vec3 turn_stiffness(const Vec3& inertia, const Vec3& C, double length, double stretch2, double inv_h) {
+  const double shear = length * stretch2;
+  return inv_h * inv_h * inertia + shear * Vec3{C.y, C.x, 0};
+}
+
+// N m: what a joint adds to each of its sides, and takes off between them.
+struct JointMetric {
+  Vec3 own, between;
+};
+// bend: stiffness over length, N m. With separate orientations (A_i = B_i = identity in PD Eq. 19) both sides are drawn to a
+// frame half way, and know nothing of each other.
+inline JointMetric joint_metric(const Vec3& bend, Coupling coupling) {
+  if (coupling == Coupling::separate) return {2.0 * bend, Vec3{}};
+  return {bend, bend};
+}
+
+// How much larger something is than the metric was made for, in steps of a fifth. The metric is made again when this changes and
+// depends on nothing else, so that it is the same after a restart.
+inline int metric_level(double ratio) {
+  if (!(ratio > 1.2)) return 0;
+  return static_cast<int>(std::ceil(std::min(std::log(ratio) / std::log(1.2), 1000.0)));
+}
+inline double level_factor(int level) { return std::pow(1.2, level); }
+
+}  // namespace writhe::pd

@@ -1,0 +1,14 @@
+// `pd`: implicit steps by local and global steps with a constant matrix: Projective Dynamics of Cosserat rods, with the weights
+// that follow from the energy. docs/theory/pd.md.
+#pragma once
+
+#include <memory>
+
+#include "solvers/solver.h"
+
+namespace writhe::pd {
+
+SolverInfo info();
+std::unique_ptr<Solver> make(const Model& model, int threads);
+
+}  // namespace writhe::pd
