@@ -1,6 +1,9 @@
 // Strains of a model's elements in a state.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "elastic/joint.h"
 #include "elastic/segment.h"
 #include "math/rotation.h"
@@ -24,6 +27,13 @@ inline Quat turn_b(const Model& model, const std::vector<double>& closing, int j
   return ring < 0 || closing[ring] == 0 ? turn : turn * about_axis(Vec3{0, 0, 1}, closing[ring]);
 }
 inline Quat turn_b(const Model& model, const State& state, int joint) { return turn_b(model, state.closing, joint); }
+
+// The rotation of a joint without stress: the inverse of elastic::joint_angles. A rest bend beyond half a turn counts as that.
+inline Quat rest_rotation_of_joint(const Model& model, int joint) {
+  const Vec3 half = 0.5 * model.joints().length[joint] * model.joints().strain_rest[joint];
+  const double rho = std::sqrt(std::max(0.0, 1 - half.x * half.x - half.y * half.y));
+  return normalized(Quat{rho * std::cos(half.z), half.x, half.y, rho * std::sin(half.z)});
+}
 
 // Relative rotation of a joint from a to b, seen through its turns.
 inline Quat rotation_of_joint(const Model& model, const State& state, int joint) {

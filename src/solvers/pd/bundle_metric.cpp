@@ -32,9 +32,6 @@ struct Tridiagonal {
 
 double part(const Vec3& v, int c) { return c == 0 ? v.x : c == 1 ? v.y : v.z; }
 
-// A pivot that rounding alone would decide: an orientation that nothing holds.
-constexpr double regular = 1 + 1e-12;
-
 }  // namespace
 
 void Bundle::factorise_nodes(int lane) {

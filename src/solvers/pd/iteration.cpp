@@ -83,7 +83,7 @@ double Iteration::residual_limit(int chain) const {
 // answer unless nothing is left but rounding.
 bool Iteration::converged(int iterations) const {
   for (int i = 0; i < m_chains; ++i)
-    if (!(residual(i) <= (iterations > 0 ? std::max(m_rounding[i], residual_limit(i)) : m_rounding[i]))) return false;
+    if (!only_rounding(i) && !(iterations > 0 && residual(i) <= residual_limit(i))) return false;
   return true;
 }
 

@@ -1,6 +1,8 @@
 // Algorithm 1 of the paper: local and global steps in turn, over nodes and orientations; what all parts share.
 #pragma once
 
+#include <algorithm>
+
 #include "solvers/part.h"
 #include "solvers/pd/bundle_kernel.h"
 
@@ -23,11 +25,13 @@ class Iteration : public Part {
   virtual void take(int column) = 0;
   virtual void mix(int column) = 0;
   virtual void fall_back(int column, const double* merit, const double* limit) = 0;
+  virtual bool only_rounding(int chain) const { return residual(chain) <= m_rounding[chain]; }
   virtual BundleShape inspect() const = 0;
   // Rod and node with the largest remaining force, or one that is not finite, of a chain of the bundle.
   virtual void blame(int chain, StepReport& report) const = 0;
 
   const Model& model() const { return *m_model; }
+  double residual(int chain) const { return std::max(m_sums.force[chain], m_sums.turning[chain]); }
 
   int m_chains = 1;                 // that are solved side by side
   double m_load[most_lanes]{};      // N: sum of the sizes of the applied forces
@@ -38,7 +42,6 @@ class Iteration : public Part {
 
  private:
   void start();
-  double residual(int chain) const { return std::max(m_sums.force[chain], m_sums.turning[chain]); }
   double residual_limit(int chain) const;
   bool finite() const;
   bool converged(int iterations) const;

@@ -34,6 +34,9 @@ inline JointMetric joint_metric(const Vec3& bend, Coupling coupling) {
   return {bend, bend};
 }
 
+// On a diagonal: keeps a pivot that rounding alone would decide positive, that of an orientation which nothing holds.
+inline constexpr double regular = 1 + 1e-12;
+
 // How much larger something is than the metric was made for, in steps of a fifth. The metric is made again when this changes and
 // depends on nothing else, so that it is the same after a restart.
 inline int metric_level(double ratio) {

@@ -1,11 +1,14 @@
 #include "solvers/pd/pd.h"
 
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "solvers/part_set.h"
 #include "solvers/pd/bundle.h"
+#include "solvers/pd/net.h"
+#include "writhe/error.h"
 
 namespace writhe::pd {
 
@@ -22,9 +25,19 @@ class PdSolver final : public Solver {
   PartSet m_parts;
 };
 
+// The paper has neither rings nor junctions, and its weights no energy from which they would follow.
+void check_weights(const Model& model, const Component& component) {
+  const Scene& scene = model.scene();
+  if (scene.solver.weights == Weights::consistent || component.kind == Component::Kind::chain) return;
+  throw Error({{scene.where("solver.weights"), "solver.weights", "published",
+                "is for open rods, and '" + model.rods()[component.rods.front()].name +
+                    "' is part of a ring or a net; choose consistent"}});
+}
+
 // Chains that are equal in layout, as many as a register has lanes, become one part; what is left over, parts of their own.
 PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
   auto joints = joints_by_rod(model);
+  std::shared_ptr<State> trial;  // of all nets
   std::map<Bundle::Layout, std::vector<int>> waiting;
   const auto add = [&](std::vector<int> rods) {
     std::vector<std::vector<int>> own;
@@ -33,8 +46,15 @@ PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
   };
   const std::size_t lanes = static_cast<std::size_t>(bundle_kernel().lanes);
   for (const Component& component : model.components()) {
-    if (component.kind != Component::Kind::chain) continue;
+    check_weights(model, component);
     const int rod = component.rods.front();
+    if (component.kind != Component::Kind::chain) {
+      if (!trial) trial = std::make_shared<State>(model.initial_state());
+      std::vector<int> own;
+      for (const int r : component.rods) own.insert(own.end(), joints[r].begin(), joints[r].end());
+      m_parts.add(std::make_unique<Net>(model, component.rods, std::move(own), trial));
+      continue;
+    }
     std::vector<int>& equal = waiting[Bundle::layout(model, rod, joints[rod])];
     equal.push_back(rod);
     if (lanes > 1 && equal.size() == lanes) add(std::exchange(equal, {}));
@@ -51,10 +71,10 @@ SolverInfo info() {
   row.title = "Cosserat rods with Projective Dynamics";
   row.source = "docs/theory/pd.md";
   row.integrator = "implicit Euler, order 1";
-  row.chains = true;
+  row.chains = row.rings = row.nets = true;
   // The forces left over at the tolerance are larger than what a step of Newton's method leaves.
   row.symmetry_tolerance = 1e-7;
-  row.notes = "a fixed number of cheap iterations a step";
+  row.notes = "at most a fixed number of cheap iterations a step; more of them, nearer to newton";
   return row;
 }
 

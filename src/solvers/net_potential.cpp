@@ -1,0 +1,140 @@
+#include "solvers/net_potential.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "elastic/increment.h"
+#include "elastic/inertia.h"
+#include "model/strain.h"
+
+namespace writhe {
+
+using assembly::add_block;
+using assembly::block;
+
+NetPotential::NetPotential(const Model& model, const std::vector<int>& rods, std::vector<int> joints,
+                           std::shared_ptr<State> trial)
+    : m_model(&model),
+      m_assembly(model, rods, std::move(joints)),
+      m_scales(model, m_assembly),
+      m_levers(assembly::levers(model, m_assembly)),
+      m_blocks(assembly::block_scales(model, m_assembly)),
+      m_elastic(m_assembly.material()),
+      m_damped(m_elastic),
+      m_trial(std::move(trial)) {
+  for (const auto& node : m_assembly.nodes()) m_nodes.push_back({{}, {}, {}, node.index, node.block});
+  for (const int s : m_assembly.segments()) m_spins.push_back({{}, {}, {}, s, m_assembly.block_of_orientation(s)});
+}
+
+void NetPotential::load(const State& state, const Loading& loading, double dt) {
+  m_inv_h = 1 / dt;
+  m_load = 0;
+  m_size = assembly::largest_coordinate(state, m_assembly);
+  load_nodes(state, loading, dt);
+  load_spins(state, loading, dt);
+  load_material(StepMaterial(*m_model, state, loading, dt));
+  double heaviest = 0;
+  for (const NodeTerm& node : m_nodes) heaviest = std::max({heaviest, node.matrix.xx, node.matrix.yy, node.matrix.zz});
+  m_damped_factor = elastic::DampedStiffness(m_model->scene().damping.internal, dt).factor;
+  m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
+  place_prescribed(state, loading);
+}
+
+void NetPotential::place_prescribed(const State& state, const Loading& loading) {
+  for (const auto& turn : m_assembly.orientations()) m_trial->q[turn.index] = state.q[turn.index];
+  for (const auto& node : m_assembly.nodes()) {
+    const Vec3 free = block(m_assembly.free(), node.block);
+    m_trial->x[node.index] = scale(free, state.x[node.index]) + scale(Vec3{1, 1, 1} - free, loading.x_support[node.index]);
+  }
+  for (const int j : m_assembly.joints()) {
+    for (const int side : {m_model->joints().a[j], m_model->joints().b[j]}) {
+      const int frame = side - m_model->segment_count();
+      if (frame >= 0 && m_model->frames().prescribed[frame]) m_trial->q[side] = loading.q_support[frame];
+    }
+    if (const int ring = m_model->joints().closes[j]; ring >= 0) m_trial->closing[ring] = loading.closing[ring];
+  }
+}
+
+void NetPotential::load_nodes(const State& state, const Loading& loading, double dt) {
+  for (NodeTerm& node : m_nodes) {
+    const int k = node.index;
+    const auto quadratic = elastic::node_quadratic(m_model->nodes().mass[k], state.v[k], loading.force[k], loading.drag[k],
+                                                   loading.drag_force[k], m_model->scene().damping.mass, dt);
+    node.matrix = quadratic.matrix;
+    node.force = quadratic.force;
+    node.x_prev = state.x[k];
+    m_load += norm(loading.force[k]);
+  }
+}
+
+void NetPotential::load_spins(const State& state, const Loading& loading, double dt) {
+  for (SpinTerm& spin : m_spins) {
+    const int s = spin.index;
+    const auto quadratic =
+        elastic::spin_quadratic(m_model->segments().inertia[s], state.w[s], loading.moment[s], m_model->scene().damping.mass, dt);
+    spin.inertia = quadratic.inertia;
+    spin.momentum = quadratic.momentum;
+    spin.q_prev = state.q[s];
+    m_load += norm(loading.moment[s]) / length();
+  }
+}
+
+void NetPotential::load_material(const StepMaterial& material) {
+  if (material.plain() && m_plain) return;
+  m_plain = material.plain();
+  for (std::size_t i = 0; i < m_assembly.segments().size(); ++i) {
+    m_damped.stretch[i] = material.factor() * m_elastic.stretch[i];
+    m_damped.stretch_rest[i] = material.segment_rest(m_assembly.segments()[i]);
+  }
+  for (std::size_t i = 0; i < m_assembly.joints().size(); ++i) {
+    m_damped.bend[i] = material.factor() * m_elastic.bend[i];
+    m_damped.bend_rest[i] = material.joint_rest(m_assembly.joints()[i]);
+  }
+}
+
+NetPotential::Value NetPotential::evaluate(Eigen::VectorXd& gradient) const {
+  gradient.setZero();
+  Value value;
+  value.sums = m_assembly.add_gradient(*m_trial, m_damped, gradient);
+  for (const NodeTerm& node : m_nodes) {
+    const Vec3 y = m_trial->x[node.index] - node.x_prev;
+    const Vec3 Dy = node.matrix * y;
+    add_block(gradient, node.block, Dy - node.force);
+    value.sums.energy += dot(y, 0.5 * Dy - node.force);
+  }
+  for (const SpinTerm& term : m_spins) {
+    const auto spin = elastic::spin_value(term.q_prev, m_trial->q[term.index], m_inv_h, term.inertia, term.momentum);
+    add_block(gradient, term.block, spin.moment);
+    value.sums.energy += spin.energy;
+  }
+  gradient = gradient.cwiseProduct(m_assembly.free());
+  value.residual = assembly::largest_force(gradient, m_assembly.free(), m_levers);
+  value.only_rounding = value.residual.force <= m_rounding && finds_only_rounding(gradient);
+  return value;
+}
+
+// Block by block, as Scales::rounding does for the stiffest of them.
+bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
+  const auto is = [&](int at, double heaviest) {
+    const assembly::BlockScale& own = m_blocks[at];
+    const double force = norm(block(gradient, at)) / own.lever;
+    return force <= 8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest);
+  };
+  for (const NodeTerm& node : m_nodes)
+    if (!is(node.block, std::max({node.matrix.xx, node.matrix.yy, node.matrix.zz}))) return false;
+  return std::all_of(m_assembly.orientations().begin(), m_assembly.orientations().end(),
+                     [&](const auto& turn) { return is(turn.block, 0); });
+}
+
+void NetPotential::store(Configuration& next) const {
+  for (const auto& at : m_assembly.nodes()) next.x[at.index] = m_trial->x[at.index];
+  for (const auto& at : m_assembly.orientations()) next.q[at.index] = m_trial->q[at.index];
+}
+
+void NetPotential::blame(int at, StepReport& report) const {
+  const assembly::Culprit place = assembly::culprit(*m_model, m_assembly, at);
+  report.rod = place.rod;
+  report.node = place.node;
+}
+
+}  // namespace writhe

@@ -1,0 +1,80 @@
+// The incremental potential of a step (docs/theory/rod.md, "Time") of a net of rods or a ring: any graph, element by element.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "assembly/assembly.h"
+#include "assembly/scales.h"
+#include "solvers/part.h"
+#include "solvers/step_material.h"
+
+namespace writhe {
+
+class NetPotential {
+ public:
+  // joints: those of the rods. `trial`: of the whole model, shared by all nets; each uses its own nodes and orientations.
+  NetPotential(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial);
+
+  // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places.
+  void load(const State& state, const Loading& loading, double dt);
+
+  struct Value {
+    assembly::Sums sums;          // its energy is the whole potential's
+    assembly::Residual residual;  // what is left of the forces
+    bool only_rounding = false;   // nothing else is left
+  };
+  // At the trial point; the gradient by what is free.
+  Value evaluate(Eigen::VectorXd& gradient) const;
+
+  struct NodeTerm {
+    Sym3 matrix;         // N/m
+    Vec3 force, x_prev;  // N, m
+    int index, block;
+  };
+  struct SpinTerm {
+    Vec3 inertia, momentum;  // kg m^2, kg m^2/s
+    Quat q_prev;
+    int index, block;
+  };
+
+  const assembly::Assembly& assembly() const { return m_assembly; }
+  const assembly::ElementMaterial& material() const { return m_damped; }  // in this step
+  const std::vector<assembly::BlockScale>& blocks() const { return m_blocks; }
+  const std::vector<NodeTerm>& nodes() const { return m_nodes; }
+  const std::vector<SpinTerm>& spins() const { return m_spins; }  // of segments; frames have no inertia
+  State& trial() const { return *m_trial; }
+
+  double length() const { return m_scales.length; }  // m: of the longest rod
+  double inv_h() const { return m_inv_h; }           // 1/s
+  double load_size() const { return m_load; }        // N: sum of the sizes of the applied forces
+  double size() const { return m_size; }             // m: largest coordinate
+  double rounding() const { return m_rounding; }     // N: forces below this are rounding errors
+
+  void store(Configuration& next) const;
+  void blame(int block, StepReport& report) const;
+
+ private:
+  void load_nodes(const State& state, const Loading& loading, double dt);
+  void load_spins(const State& state, const Loading& loading, double dt);
+  void load_material(const StepMaterial& material);
+  void place_prescribed(const State& state, const Loading& loading);
+  bool finds_only_rounding(const Eigen::VectorXd& gradient) const;
+
+  const Model* m_model;
+  assembly::Assembly m_assembly;
+  assembly::Scales m_scales;
+  std::vector<double> m_levers;
+  std::vector<assembly::BlockScale> m_blocks;
+  assembly::ElementMaterial m_elastic, m_damped;
+  std::shared_ptr<State> m_trial;
+  std::vector<NodeTerm> m_nodes;
+  std::vector<SpinTerm> m_spins;
+  bool m_plain = true;         // the material of the last step was the model's own
+  double m_damped_factor = 1;  // on every stiffness in this step
+  double m_inv_h = 0, m_load = 0, m_size = 0, m_rounding = 0;
+};
+
+}  // namespace writhe

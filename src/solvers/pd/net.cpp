@@ -1,0 +1,242 @@
+#include "solvers/pd/net.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/retraction.h"
+#include "math/rotation.h"
+#include "model/strain.h"
+#include "solvers/pd/metric.h"
+
+namespace writhe::pd {
+
+using assembly::add_block;
+using assembly::block;
+using linalg::anderson_columns;
+
+namespace {
+
+// Nodes are coupled by segments, orientations by joints, and neither with the other.
+linalg::BlockMatrix pattern(const Model& model, const assembly::Assembly& own) {
+  std::vector<std::pair<int, int>> couplings;
+  const auto add = [&](int a, int b) {
+    if (a >= 0 && b >= 0) couplings.emplace_back(a, b);
+  };
+  for (const int s : own.segments())
+    add(own.block_of_node(model.segments().node0[s]), own.block_of_node(model.segments().node1[s]));
+  for (const int j : own.joints())
+    add(own.block_of_orientation(model.joints().a[j]), own.block_of_orientation(model.joints().b[j]));
+  return {own.size() / 3, std::move(couplings)};
+}
+
+Mat3 scaled_columns(const Mat3& R, const Vec3& s) { return {scale(R.r0, s), scale(R.r1, s), scale(R.r2, s)}; }
+Mat3 diagonal(double k) { return {{k, 0, 0}, {0, k, 0}, {0, 0, k}}; }
+
+}  // namespace
+
+Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial)
+    : Iteration(model),
+      m_potential(model, rods, std::move(joints), std::move(trial)),
+      m_metric(pattern(model, m_potential.assembly())),
+      m_factor(m_metric),
+      m_is_node(Eigen::VectorXd::Zero(m_potential.assembly().size())),
+      m_gradient(m_is_node),
+      m_evaluated(m_is_node),
+      m_columns(anderson_columns),
+      m_drag_levels(3 * m_potential.nodes().size()),
+      m_stretch_levels(m_potential.assembly().segments().size()) {
+  for (const auto& node : m_potential.nodes()) add_block(m_is_node, node.block, {1, 1, 1});
+  m_length[0] = m_potential.length();
+  get(m_best);
+  for (Column& column : m_columns) column = {m_is_node, m_best};
+}
+
+void Net::get(Point& point) const {
+  const assembly::Assembly& own = m_potential.assembly();
+  point.x.resize(own.nodes().size());
+  point.q.resize(own.orientations().size());
+  for (std::size_t i = 0; i < point.x.size(); ++i) point.x[i] = m_potential.trial().x[own.nodes()[i].index];
+  for (std::size_t i = 0; i < point.q.size(); ++i) point.q[i] = m_potential.trial().q[own.orientations()[i].index];
+}
+
+void Net::put(const Point& point) const {
+  const assembly::Assembly& own = m_potential.assembly();
+  for (std::size_t i = 0; i < point.x.size(); ++i) m_potential.trial().x[own.nodes()[i].index] = point.x[i];
+  for (std::size_t i = 0; i < point.q.size(); ++i) m_potential.trial().q[own.orientations()[i].index] = point.q[i];
+}
+
+// ---- a step --------------------------------------------------------------------------------------------------------
+void Net::load_step(const State& state, const Loading& loading, double dt) {
+  m_potential.load(state, loading, dt);
+  m_load[0] = m_potential.load_size();
+  m_size[0] = m_potential.size();
+  m_rounding[0] = m_potential.rounding();
+  fly(state, dt);
+  const bool changed = update_levels(state);
+  if (changed || dt != m_metric_dt) factorise();
+  m_metric_dt = dt;
+}
+
+void Net::fly(const State& state, double dt) {
+  const assembly::Assembly& own = m_potential.assembly();
+  State& trial = m_potential.trial();
+  for (const auto& node : own.nodes())
+    trial.x[node.index] = trial.x[node.index] + dt * scale(block(own.free(), node.block), state.v[node.index]);
+  for (const auto& turn : own.orientations()) trial.q[turn.index] = nearly_turned(trial.q[turn.index], dt * state.w[turn.index]);
+}
+
+void Net::move_nodes(int column, BundleSums& sums) {
+  const assembly::Assembly& own = m_potential.assembly();
+  m_potential.evaluate(m_gradient);
+  m_gradient = m_gradient.cwiseProduct(m_is_node);
+  m_columns[column].step = -m_factor.solve(m_gradient);
+  sums.force[0] = 0;
+  for (std::size_t i = 0; i < own.nodes().size(); ++i) {
+    const auto& at = own.nodes()[i];
+    Vec3& x = m_potential.trial().x[at.index];
+    x = x + block(m_columns[column].step, at.block);
+    m_columns[column].result.x[i] = x;
+    sums.force[0] = std::max(sums.force[0], norm(block(m_gradient, at.block)));
+  }
+}
+
+void Net::find_moments(BundleSums& sums) {
+  m_value = m_potential.evaluate(m_evaluated);
+  m_evaluated = m_evaluated.cwiseProduct(Eigen::VectorXd::Ones(m_is_node.size()) - m_is_node);
+  m_gradient = m_gradient.cwiseProduct(m_is_node) + m_evaluated;
+  sums.energy[0] = m_value.sums.energy;
+  sums.internal[0] = m_value.sums.internal;
+  sums.moment[0] = m_value.sums.moment;
+  sums.turning[0] = 0;
+  for (const auto& turn : m_potential.assembly().orientations())
+    sums.turning[0] = std::max(sums.turning[0], norm(block(m_evaluated, turn.block)) / m_potential.blocks()[turn.block].lever);
+}
+
+void Net::turn(int column) {
+  const assembly::Assembly& own = m_potential.assembly();
+  Column& to = m_columns[column];
+  to.step -= m_history.turn_size[0] * m_factor.solve(m_evaluated);
+  for (std::size_t i = 0; i < own.orientations().size(); ++i)
+    to.result.q[i] = nearly_turned(m_best.q[i], block(to.step, own.orientations()[i].block));
+}
+
+// See BundleKernel::mix.
+void Net::mix(int column) {
+  BundleHistory& history = m_history;
+  if (column == history.filled) ++history.filled;
+  double products[anderson_columns][anderson_columns]{}, valid[anderson_columns]{}, weights[anderson_columns];
+  for (int j = 0; j < history.filled; ++j)
+    history.products[column][j][0] = history.products[j][column][0] = -m_gradient.dot(m_columns[j].step);
+  history.valid[column][0] = 1;
+  for (int i = 0; i < history.filled; ++i) {
+    valid[i] = history.valid[i][0];
+    for (int j = 0; j < history.filled; ++j) products[i][j] = history.products[i][j][0];
+  }
+  linalg::anderson_weights(products, valid, column, weights);
+  Point point = m_columns[column].result;
+  const Point& newest = m_columns[column].result;
+  for (int j = 0; j < history.filled; ++j) {
+    const Point& other = m_columns[j].result;
+    for (std::size_t i = 0; i < point.x.size(); ++i) point.x[i] = point.x[i] + weights[j] * (other.x[i] - newest.x[i]);
+    for (std::size_t i = 0; i < point.q.size(); ++i) {
+      const Quat &a = other.q[i], &b = newest.q[i];
+      Quat& q = point.q[i];
+      q = {q.w + weights[j] * (a.w - b.w), q.x + weights[j] * (a.x - b.x), q.y + weights[j] * (a.y - b.y),
+           q.z + weights[j] * (a.z - b.z)};
+    }
+  }
+  for (Quat& q : point.q) q = normalized(q);
+  put(point);
+  history.mixed[0] = 1;
+}
+
+void Net::fall_back(int column, const double*, const double*) {
+  put(m_history.mixed[0] == 1 ? m_columns[column].result : m_best);
+  if (m_history.mixed[0] == 0) m_history.turn_size[0] /= 2;
+  m_history.mixed[0] = 0;
+  for (auto& valid : m_history.valid) valid[0] = 0;
+}
+
+BundleShape Net::inspect() const {
+  BundleShape shape{};
+  shape.joint_cosine[0] = m_value.sums.joint_cosine;
+  shape.joint_fold[0] = m_value.sums.joint_fold;
+  return shape;
+}
+
+// ---- metric --------------------------------------------------------------------------------------------------------
+bool Net::update_levels(const State& state) {
+  bool changed = false;
+  const auto set = [&](int& level, double ratio) {
+    const int now = metric_level(ratio);
+    changed = changed || now != level;
+    level = now;
+  };
+  const double inv_h = m_potential.inv_h(), damping = model().scene().damping.mass;
+  for (std::size_t i = 0; i < m_potential.nodes().size(); ++i) {
+    const auto& node = m_potential.nodes()[i];
+    const double bare = model().nodes().mass[node.index] * (inv_h + damping) * inv_h;
+    const double own[3] = {node.matrix.xx, node.matrix.yy, node.matrix.zz};
+    for (std::size_t c = 0; c < 3; ++c) set(m_drag_levels[3 * i + c], own[c] / bare);
+  }
+  const Segments& segments = model().segments();
+  for (std::size_t i = 0; i < m_stretch_levels.size(); ++i) {
+    const int s = m_potential.assembly().segments()[i];
+    const Vec3 d = (1 / segments.length[s]) * (state.x[segments.node1[s]] - state.x[segments.node0[s]]);
+    set(m_stretch_levels[i], dot(d, d));
+  }
+  return changed;
+}
+
+void Net::factorise() {
+  m_metric.set_zero();
+  add_nodes();
+  add_turns();
+  m_factor.factorise(m_metric, m_potential.assembly().free());
+}
+
+void Net::add_nodes() {
+  const assembly::Assembly& own = m_potential.assembly();
+  const double inv_h = m_potential.inv_h(), damping = model().scene().damping.mass;
+  for (std::size_t i = 0; i < m_potential.nodes().size(); ++i) {
+    const auto& node = m_potential.nodes()[i];
+    const double bare = model().nodes().mass[node.index] * (inv_h + damping) * inv_h;
+    const auto level = [&](std::size_t c) { return bare * level_factor(m_drag_levels[3 * i + c]); };
+    m_metric.add(m_metric.slot(node.block, node.block), Sym3{level(0), 0, 0, level(1), 0, level(2)});
+  }
+  const Segments& segments = model().segments();
+  for (std::size_t i = 0; i < own.segments().size(); ++i) {
+    const int s = own.segments()[i];
+    const int a = own.block_of_node(segments.node0[s]), b = own.block_of_node(segments.node1[s]);
+    const double k = node_stiffness(m_potential.material().stretch[i]) / segments.length[s];
+    m_metric.add(m_metric.slot(a, a), diagonal(k));
+    m_metric.add(m_metric.slot(b, b), diagonal(k));
+    m_metric.add(m_metric.slot(b, a), diagonal(-k));
+  }
+}
+
+// A joint ties the turn of its b, as its own frame sees it, to that of its a, seen through the rest rotation between them.
+void Net::add_turns() {
+  const assembly::Assembly& own = m_potential.assembly();
+  for (std::size_t i = 0; i < m_potential.spins().size(); ++i) {
+    const auto& spin = m_potential.spins()[i];
+    const Vec3 k = turn_stiffness(spin.inertia, m_potential.material().stretch[i], model().segments().length[spin.index],
+                                  level_factor(m_stretch_levels[i]), m_potential.inv_h());
+    m_metric.add(m_metric.slot(spin.block, spin.block), Sym3{k.x, 0, 0, k.y, 0, k.z});
+  }
+  const Joints& joints = model().joints();
+  for (std::size_t i = 0; i < own.joints().size(); ++i) {
+    const int j = own.joints()[i];
+    const JointMetric metric =
+        joint_metric((1 / joints.length[j]) * m_potential.material().bend[i], model().scene().solver.coupling);
+    const Mat3 A = matrix(joints.turn_a[j] * strain::rest_rotation_of_joint(model(), j));
+    const Mat3 B = matrix(joints.turn_b[j]);
+    const int a = own.block_of_orientation(joints.a[j]), b = own.block_of_orientation(joints.b[j]);
+    if (a >= 0) m_metric.add(m_metric.slot(a, a), scaled_columns(A, regular * metric.own) * transpose(A));
+    if (b >= 0) m_metric.add(m_metric.slot(b, b), scaled_columns(B, regular * metric.own) * transpose(B));
+    if (a >= 0 && b >= 0) m_metric.add(m_metric.slot(b, a), scaled_columns(B, -1.0 * metric.between) * transpose(A));
+  }
+}
+
+}  // namespace writhe::pd

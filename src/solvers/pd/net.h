@@ -1,0 +1,65 @@
+// Rings and nets: any graph of rods, its metric factored sparsely. Slower for a segment than a bundle, for any shape.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "linalg/signed_factor.h"
+#include "solvers/net_potential.h"
+#include "solvers/pd/iteration.h"
+
+namespace writhe::pd {
+
+class Net final : public Iteration {
+ public:
+  // See NetPotential.
+  Net(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial);
+
+  void store(Configuration& next) const override { m_potential.store(next); }
+
+ private:
+  // Positions and orientations, in the order of the assembly.
+  struct Point {
+    std::vector<Vec3> x;
+    std::vector<Quat> q;
+  };
+
+  void load_step(const State& state, const Loading& loading, double dt) override;
+  void move_nodes(int column, BundleSums& sums) override;
+  void find_moments(BundleSums& sums) override;
+  void keep_point() override { get(m_best); }
+  void turn(int column) override;
+  void take(int column) override { put(m_columns[column].result); }
+  void mix(int column) override;
+  void fall_back(int column, const double* merit, const double* limit) override;
+  bool only_rounding(int) const override { return m_value.only_rounding; }
+  BundleShape inspect() const override;
+  void blame(int, StepReport& report) const override { m_potential.blame(m_value.residual.block, report); }
+
+  void get(Point& point) const;        // of the trial state
+  void put(const Point& point) const;  // into it
+  void fly(const State& state, double dt);
+  bool update_levels(const State& state);
+  void factorise();
+  void add_nodes();
+  void add_turns();
+
+  struct Column {
+    Eigen::VectorXd step;  // F
+    Point result;          // G
+  };
+
+  NetPotential m_potential;
+  NetPotential::Value m_value;  // where the moments were found
+  linalg::BlockMatrix m_metric;
+  linalg::SignedFactor m_factor;
+  Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
+  Eigen::VectorXd m_gradient;  // by the nodes before they moved, by the orientations after
+  Eigen::VectorXd m_evaluated;
+  Point m_best;
+  std::vector<Column> m_columns;
+  double m_metric_dt = 0;
+  std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
+};
+
+}  // namespace writhe::pd
