@@ -225,6 +225,10 @@ enum class Weights { consistent, published };
 // segment an iteration.
 enum class Coupling { coupled, separate };
 
+// pd: the matrix of the global step. constant: factored once. refreshed: made anew in each step, positions and turns together; it
+// costs a few iterations and saves many where a rod is thin and stiff. automatic: refreshed for such rods, else constant.
+enum class Metric { automatic, constant, refreshed };
+
 // pd: what is done with the iterates of a step. anderson: combined into a better one, kept only where that helps.
 enum class Acceleration { anderson, none };
 
@@ -237,6 +241,7 @@ struct SolverSettings {
   int iterations = 10;       // pd: iterations of a step, at most; a step that has used them up is accepted
   Weights weights = Weights::consistent;
   Coupling coupling = Coupling::coupled;
+  Metric metric = Metric::automatic;
   Acceleration acceleration = Acceleration::anderson;
 };
 

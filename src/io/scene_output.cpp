@@ -15,6 +15,11 @@ static void read(const Field& field, Coupling& out) {
   read_word(field, out, "coupling", {{"coupled", Coupling::coupled}, {"separate", Coupling::separate}});
 }
 
+static void read(const Field& field, Metric& out) {
+  read_word(field, out, "metric",
+            {{"auto", Metric::automatic}, {"constant", Metric::constant}, {"refreshed", Metric::refreshed}});
+}
+
 static void read(const Field& field, Acceleration& out) {
   read_word(field, out, "acceleration", {{"anderson", Acceleration::anderson}, {"none", Acceleration::none}});
 }
@@ -28,6 +33,7 @@ void read(const Field& field, SolverSettings& out) {
   keys.optional("iterations", out.iterations);
   keys.optional("weights", out.weights);
   keys.optional("coupling", out.coupling);
+  keys.optional("metric", out.metric);
   keys.optional("acceleration", out.acceleration);
 }
 

@@ -77,6 +77,7 @@ def broken_copies(scene):
     yield "more iterations than there may be", with_fault(lambda s: s.update(solver={"iterations": 1000001}))
     yield "unknown weights", with_fault(lambda s: s.update(solver={"weights": "exact"}))
     yield "an unknown coupling", with_fault(lambda s: s.update(solver={"coupling": "none"}))
+    yield "an unknown metric", with_fault(lambda s: s.update(solver={"metric": "euclid"}))
     yield "an unknown acceleration", with_fault(lambda s: s.update(solver={"acceleration": "separate"}))
 
 

@@ -38,6 +38,7 @@ TEST_F(FullScene, Top) {
   EXPECT_EQ(scene.solver.iterations, 3);
   EXPECT_EQ(scene.solver.weights, Weights::published);
   EXPECT_EQ(scene.solver.coupling, Coupling::separate);
+  EXPECT_EQ(scene.solver.metric, Metric::constant);
   EXPECT_EQ(scene.solver.acceleration, Acceleration::none);
 }
 
@@ -313,12 +314,13 @@ TEST(SceneValues, ByteOrderMarkAndWindowsLineEnds) {
 
 // Those that are not the default are in the full scene.
 TEST(SceneValues, WordsOfTheDefaults) {
-  const Scene scene = parse_scene(
-      test::full_scene, "full.yaml",
-      {"solver.integrator=euler", "solver.weights=consistent", "solver.coupling=coupled", "solver.acceleration=anderson"});
+  const Scene scene = parse_scene(test::full_scene, "full.yaml",
+                                  {"solver.integrator=euler", "solver.weights=consistent", "solver.coupling=coupled",
+                                   "solver.metric=refreshed", "solver.acceleration=anderson"});
   EXPECT_EQ(scene.solver.integrator, Integrator::euler);
   EXPECT_EQ(scene.solver.weights, Weights::consistent);
   EXPECT_EQ(scene.solver.coupling, Coupling::coupled);
+  EXPECT_EQ(scene.solver.metric, Metric::refreshed);
   EXPECT_EQ(scene.solver.acceleration, Acceleration::anderson);
 }
 

@@ -77,7 +77,7 @@ loads:
 damping: {mass: 0.5, internal: 1e-3}
 time: {dt: 2e-3, until: 3, adaptive: true, tolerance: 1e-4}
 solver: {method: pd, integrator: midpoint, tolerance: 1e-5, max_iterations: 50, iterations: 3, weights: published, coupling: separate,
-  acceleration: none}
+  metric: constant, acceleration: none}
 output:
   interval: 0.01
   formats: [usd, vtk]

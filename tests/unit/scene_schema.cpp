@@ -119,6 +119,8 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
   EXPECT_EQ(scene.solver.weights, Weights::consistent);
   EXPECT_EQ(stated(top + "solver/properties/coupling"), "coupled");
   EXPECT_EQ(scene.solver.coupling, Coupling::coupled);
+  EXPECT_EQ(stated(top + "solver/properties/metric"), "auto");
+  EXPECT_EQ(scene.solver.metric, Metric::automatic);
   EXPECT_EQ(stated(top + "solver/properties/acceleration"), "anderson");
   EXPECT_EQ(scene.solver.acceleration, Acceleration::anderson);
   EXPECT_EQ(stated(top + "output/properties/interval"), scene.output.interval);
@@ -141,7 +143,7 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
 // Each word of the schema is read, and none is read that the schema does not have: a refusal lists all that the reader knows.
 TEST(SceneSchema, SameSolverWordsAsTheReader) {
   const json properties = read_schema().at(json::json_pointer("/properties/solver/properties"));
-  for (const char* key : {"integrator", "weights", "coupling", "acceleration"}) {
+  for (const char* key : {"integrator", "weights", "coupling", "metric", "acceleration"}) {
     const auto words = properties.at(key).at("enum").get<std::vector<std::string>>();
     const std::string set = "solver." + std::string(key) + "=";
     for (const std::string& word : words) EXPECT_EQ(test::refusal(test::small_scene, {set + word}), "accepted") << set + word;

@@ -236,10 +236,11 @@ TEST(SceneDigest, NoticesEveryChangeThatMattersAndNoOther) {
                              "damping.mass=1",
                              "damping.internal=1"})
     EXPECT_NE(digest({change}), whole) << change;
-  for (const char* change : {"title=other", "time.dt=1e-4", "time.until=9", "time.adaptive=false", "time.tolerance=1e-3",
-                             "solver.integrator=euler", "solver.tolerance=1e-7", "solver.max_iterations=7", "solver.iterations=7",
-                             "solver.weights=consistent", "solver.coupling=coupled", "solver.acceleration=anderson",
-                             "output.interval=1", "output.picture.view=xz", "output.checkpoint=1"})
+  for (const char* change :
+       {"title=other", "time.dt=1e-4", "time.until=9", "time.adaptive=false", "time.tolerance=1e-3", "solver.integrator=euler",
+        "solver.tolerance=1e-7", "solver.max_iterations=7", "solver.iterations=7", "solver.weights=consistent",
+        "solver.coupling=coupled", "solver.metric=refreshed", "solver.acceleration=anderson", "output.interval=1",
+        "output.picture.view=xz", "output.checkpoint=1"})
     EXPECT_EQ(digest({change}), whole) << change;
 }
 

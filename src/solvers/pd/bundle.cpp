@@ -48,7 +48,7 @@ Bundle::Bundle(const Model& model, std::vector<int> rods, std::vector<std::vecto
   m_chains = static_cast<int>(rods.size());
   for (int c = 0; c < m_chains; ++c) {
     const RodRange& range = model.rods()[rods[c]];
-    m_members.push_back({rods[c], range.first_node, range.first_segment, std::move(joints[c]), {}, 0, 0});
+    m_members.push_back({rods[c], range.first_node, range.first_segment, std::move(joints[c]), {}});
     m_length[c] = range.length;
   }
   for (const int j : m_members[0].joints) {
@@ -68,7 +68,9 @@ void Bundle::allocate() {
   a.padded = ((a.segments + 1) * a.shift + a.lanes - 1) / a.lanes * a.lanes;
   a.stride = a.padded + std::max(a.lanes, 8);
   a.published = m_published;
-  const long row_numbers = static_cast<long>(bundle_rows) * a.stride;
+  // Any step may be one that wants the refreshed metric.
+  const bool constant_only = !refreshed(model().scene().solver, 0);
+  const long row_numbers = static_cast<long>(constant_only ? bundle_rows : coupled_rows) * a.stride;
   const long column_numbers = static_cast<long>(linalg::anderson_columns) * column_rows * a.stride;
   const long anchor_numbers = static_cast<long>(anchor_rows) * a.lanes;
   const long numbers = row_numbers + column_numbers + anchor_numbers * static_cast<long>(m_anchors.size());
@@ -140,6 +142,7 @@ void Bundle::load_material() {
       const Vec3 K = bend_stiffness(j);
       const double length = model().joints().length[j];
       chain.stiffest_joint = std::max(chain.stiffest_joint, std::max({K.x, K.y, K.z}) / (length * length));
+      chain.slowness = std::min(chain.slowness, slowness(model(), j));
       put_joint(lane, static_cast<int>(k), K, model().joints().strain_rest[j]);
     }
     for (int i = 0; i <= a.segments; ++i) {
@@ -191,7 +194,10 @@ void Bundle::load_step_material(const StepMaterial& material) {
 // ---- a step --------------------------------------------------------------------------------------------------------
 void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   m_arrays.inv_h = 1 / dt;
-  if (dt != m_metric_dt) m_stale = true;
+  if (dt != m_metric_dt) {
+    m_stale = true;
+    m_arrays.refreshed = is_refreshed();
+  }
   m_metric_dt = dt;
   load_step_material(StepMaterial(model(), state, loading, dt));
   m_arrays.bare = true;
@@ -201,8 +207,18 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
     load_segments(lane, state, loading, dt);
     load_frames(lane, loading);
   }
+  if (m_arrays.refreshed) {
+    m_kernel.refresh(m_arrays);
+    return;
+  }
   if (m_stale) factorise();
   m_stale = false;
+}
+
+bool Bundle::is_refreshed() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Chain& chain : m_members) least = std::min(least, chain.slowness);
+  return refreshed(model().scene().solver, m_arrays.inv_h * least);
 }
 
 void Bundle::set_level(int& level, int now) {

@@ -1,6 +1,7 @@
 // Open chains: one, or several equal ones side by side in the lanes of a register.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -42,9 +43,10 @@ class Bundle final : public Iteration {
   // One chain of the bundle.
   struct Chain {
     int rod, node0, segment0;
-    std::vector<int> joints;                          // of the model
-    std::vector<int> fixed;                           // nodes with a prescribed coordinate
-    double stiffest_segment = 0, stiffest_joint = 0;  // N/m, N: stiffness over length squared
+    std::vector<int> joints;                                    // of the model
+    std::vector<int> fixed;                                     // nodes with a prescribed coordinate
+    double stiffest_segment = 0, stiffest_joint = 0;            // N/m, N: stiffness over length squared
+    double slowness = std::numeric_limits<double>::infinity();  // of a step of 1 s; see metric.h
   };
 
   void allocate();
@@ -57,6 +59,7 @@ class Bundle final : public Iteration {
   Vec3 stretch_stiffness(int segment) const;
   Vec3 bend_stiffness(int joint) const;
 
+  bool is_refreshed() const;
   void set_level(int& level, int now);
   void factorise();
   void factorise_nodes(int chain);

@@ -97,6 +97,7 @@ void solve(const BundleArrays& a, int count, int gradient, int inverse, int fact
 
 void move_nodes(const BundleArrays& a, int column, BundleSums& sums) {
   find_forces(a, sums);
+  if (a.refreshed) return;
   solve(a, a.segments + 1, row_gradient_x, row_node_inverse, row_node_factor, a.column(column, column_step));
   for (int c = 0; c < 3; ++c) {
     double *x = a.row(a.point + point_x + c), *result = a.column(column, int{column_point} + point_x + c);
@@ -112,14 +113,23 @@ void move_nodes(const BundleArrays& a, int column, BundleSums& sums) {
 void turn(const BundleArrays& a, int column, const BundleHistory& history) {
   const Rows l{a};
   double* step = a.column(column, column_step + 3);
-  solve(a, a.segments, row_gradient_q, row_turn_inverse, row_turn_factor, step);
   const Pack size = get_lanes(history.turn_size);
+  if (a.refreshed) {
+    solve_coupled(a, a.column(column, column_step), size);
+    for (int c = 0; c < 3; ++c)
+      for (int p = 0; p < a.padded; p += Pack::lanes)
+        (l.scalar(a.best + point_x + c, p) + Pack::load(a.column(column, column_step + c) + p))
+            .store(a.column(column, int{column_point} + point_x + c) + p);
+  } else {
+    solve(a, a.segments, row_gradient_q, row_turn_inverse, row_turn_factor, step);
+  }
+  const Pack turn_size = a.refreshed ? Pack(1.0) : size;
   for (int p = 0; p < a.padded; p += Pack::lanes) {
     PVec3 t;
     Pack* parts[3] = {&t.x, &t.y, &t.z};
     for (int c = 0; c < 3; ++c) {
       double* s = step + static_cast<long>(c) * a.stride + p;
-      *parts[c] = size * Pack::load(s);
+      *parts[c] = turn_size * Pack::load(s);
       parts[c]->store(s);
     }
     const PQuat q = nearly_turned(l.quat(a.best + point_q, p), t);
@@ -199,7 +209,8 @@ void fall_back(const BundleArrays& a, int column, const double* merit, const dou
 }  // namespace
 
 extern const BundleKernel kernel;
-const BundleKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, move_nodes, find_moments, turn, take, mix, fall_back, inspect};
+const BundleKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, refresh, move_nodes, find_moments, turn, take, mix,
+                             fall_back,           inspect};
 
 }  // namespace WRITHE_ISA
 }  // namespace writhe::pd

@@ -45,7 +45,17 @@ enum BundleRow : int {
   row_node_factor = 69,   // of the elimination into the next index towards the middle
   row_turn_inverse = 72,
   row_turn_factor = 75,
-  bundle_rows = 78
+  bundle_rows = 78,
+  // only with the refreshed metric: blocks of the elements, and its factors (bundle_coupled_kernel.cpp)
+  row_block_xx = 78,  // segment: by its nodes
+  row_block_ux = 84,  // by its turn and its second node
+  row_block_uu = 93,  // turn of segment i: segment, spin, and the joint after it
+  row_block_bb = 99,  // at i + 1: the joint before it
+  row_block_ba = 105,
+  row_coupled_inverse = 114,
+  row_coupled_lower = 120,
+  row_coupled_next = 135,
+  coupled_rows = 162
 };
 enum PointRow : int {
   point_x = 0,  // node: position, m
@@ -72,6 +82,7 @@ struct BundleArrays {
   int stride = 0;  // of a row: padded + shift + lanes
   double inv_h = 0;
   bool published = false;  // the paper's weights and measure
+  bool refreshed = false;  // the metric is the refreshed one
   bool bare = true;        // no node has drag: its matrix is a number, the first of its rows
   // First rows of the point that the iteration is at, and of the best one so far.
   int point = row_points;
@@ -113,11 +124,15 @@ struct BundleShape {
 struct BundleKernel {
   const char* isa;
   int lanes;
-  // Solves for the nodes with the orientations as they are, by one step of the metric; F and G of it into the column.
+  // The refreshed metric, of the point.
+  void (*refresh)(const BundleArrays&);
+  // Solves for the nodes with the orientations as they are, by one step of the metric; F and G of it into the column. With the
+  // refreshed metric only finds their gradient.
   void (*move_nodes)(const BundleArrays&, int column, BundleSums&);
   // Energy, and its gradient by the orientations.
   void (*find_moments)(const BundleArrays&, BundleSums&);
-  // The same for the orientations by that gradient, the nodes as they are: from the best point, into the column.
+  // The same for the orientations by that gradient, the nodes as they are: from the best point, into the column. With the
+  // refreshed metric solves for both.
   void (*turn)(const BundleArrays&, int column, const BundleHistory&);
   // The next point: the column itself, or made from it and those before it.
   void (*take)(const BundleArrays&, int column);

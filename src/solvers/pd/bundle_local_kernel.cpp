@@ -17,28 +17,12 @@ WRITHE_FN auto joint_value(bool plain, const PQuat& a, const PQuat& b, const PVe
 Pack add_anchors(const BundleArrays& a, double weight, Pack& moment2) {
   Pack energy(0.0);
   for (int k = 0; k < a.anchor_count; ++k) {
-    const BundleAnchor& anchor = a.anchors[k];
-    const auto own = [&](int r) { return Pack::load(anchor.rows + r * a.lanes); };
-    const auto at = [&](int r) {
-      const double* p = a.row(r) + a.at(anchor.segment, 0);
-      return a.several() ? Pack::load(p) : Pack(*p);
-    };
-    const int row = a.point + point_q;
-    const PQuat q = {at(row), at(row + 1), at(row + 2), at(row + 3)};
-    const PQuat frame = {own(anchor_frame), own(anchor_frame + 1), own(anchor_frame + 2), own(anchor_frame + 3)};
-    const PVec3 K = {own(anchor_bend), own(anchor_bend + 1), own(anchor_bend + 2)};
-    const PVec3 rest = {own(anchor_bend_rest), own(anchor_bend_rest + 1), own(anchor_bend_rest + 2)};
-    const auto value =
-        anchor.frame_first ? joint_value(a.published, frame, q, K, rest) : joint_value(a.published, q, frame, K, rest);
+    const AnchorView anchor(a, k, a.point);
+    const auto value = anchor.frame_first ? joint_value(a.published, anchor.frame, anchor.q, anchor.bend, anchor.rest)
+                                          : joint_value(a.published, anchor.q, anchor.frame, anchor.bend, anchor.rest);
     const PVec3 moment = Pack(weight) * (anchor.frame_first ? value.moment_b : value.moment_a);
     const Pack parts[3] = {moment.x, moment.y, moment.z};
-    for (int c = 0; c < 3; ++c) {
-      double* p = a.row(row_gradient_q + c) + a.at(anchor.segment, 0);
-      if (a.several())
-        (Pack::load(p) + parts[c]).store(p);
-      else
-        *p += first(parts[c]);
-    }
+    for (int c = 0; c < 3; ++c) anchor.add(row_gradient_q + c, parts[c]);
     energy = energy + value.energy;
     moment2 = max(moment2, dot(value.stress, value.stress));
   }
@@ -123,13 +107,8 @@ void inspect(const BundleArrays& a, BundleShape& shape) {
     see(conj(q) * writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.best + point_q, p + a.shift), q));
   }
   for (int k = 0; k < a.anchor_count; ++k) {
-    const BundleAnchor& anchor = a.anchors[k];
-    const auto frame = [&](int r) { return Pack::load(anchor.rows + (anchor_frame + r) * a.lanes); };
-    const auto own = [&](int r) {
-      const double* p = a.row(a.best + point_q + r) + a.at(anchor.segment, 0);
-      return a.several() ? Pack::load(p) : Pack(*p);
-    };
-    see(conj(PQuat{frame(0), frame(1), frame(2), frame(3)}) * PQuat{own(0), own(1), own(2), own(3)});
+    const AnchorView anchor(a, k, a.best);
+    see(conj(anchor.frame) * anchor.q);
   }
   put_lanes(shape.joint_cosine, -most(a, turn));
   put_lanes(shape.joint_fold, -most(a, fold));

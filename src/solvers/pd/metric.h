@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "elastic/increment.h"
-#include "writhe/scene.h"
+#include "writhe/model.h"
 #include "writhe/vec.h"
 
 namespace writhe::pd {
@@ -32,6 +32,22 @@ struct JointMetric {
 inline JointMetric joint_metric(const Vec3& bend, Coupling coupling) {
   if (coupling == Coupling::separate) return {2.0 * bend, Vec3{}};
   return {bend, bend};
+}
+
+// Whether the refreshed metric is worth its cost. Where it is thin and stiff a rod turns only as its nodes move, and solving for
+// one after the other takes about 1/slowness iterations: a wave of wave number k keeps the part 1/((1 + m/(h^2 GA k^2))(1 + EI
+// k^2/GA)) of its error, which is most at k^4 = m/(h^2 EI): slowness 2 sqrt(m EI)/(h GA). Of a joint, for a step of 1 s.
+inline double slowness(const Model& model, int joint) {
+  const Segments& segments = model.segments();
+  const int s = std::min(model.joints().a[joint], model.joints().b[joint]);
+  const Vec3 &K = model.joints().stiffness[joint], &C = segments.stiffness[s];
+  const RodRange& rod = model.rods()[segments.rod[s]];
+  return 2 * std::sqrt(rod.mass / rod.length * std::min(K.x, K.y)) / std::max(C.x, C.y);
+}
+inline constexpr double slow = 0.1;  // measured: bench/README.md
+inline bool refreshed(const SolverSettings& settings, double slowness) {
+  if (settings.weights == Weights::published || settings.coupling == Coupling::separate) return false;
+  return settings.metric == Metric::refreshed || (settings.metric == Metric::automatic && slowness < slow);
 }
 
 // On a diagonal: keeps a pivot that rounding alone would decide positive, that of an orientation which nothing holds.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "elastic/inertia.h"
 #include "math/retraction.h"
 #include "math/rotation.h"
 #include "model/strain.h"
@@ -31,15 +33,22 @@ linalg::BlockMatrix pattern(const Model& model, const assembly::Assembly& own) {
 }
 
 Mat3 scaled_columns(const Mat3& R, const Vec3& s) { return {scale(R.r0, s), scale(R.r1, s), scale(R.r2, s)}; }
-Mat3 diagonal(double k) { return {{k, 0, 0}, {0, k, 0}, {0, 0, k}}; }
+
+// Draws two nodes together, whichever way they lie. k: N/m.
+void add_spring(linalg::BlockMatrix& matrix, int a, int b, double k) {
+  const Mat3 own = {{k, 0, 0}, {0, k, 0}, {0, 0, k}}, between = {{-k, 0, 0}, {0, -k, 0}, {0, 0, -k}};
+  matrix.add(matrix.slot(a, a), own);
+  matrix.add(matrix.slot(b, b), own);
+  matrix.add(matrix.slot(b, a), between);
+}
 
 }  // namespace
 
 Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial)
     : Iteration(model),
       m_potential(model, rods, std::move(joints), std::move(trial)),
-      m_metric(pattern(model, m_potential.assembly())),
-      m_factor(m_metric),
+      m_constant(pattern(model, m_potential.assembly())),
+      m_refreshed(m_potential.assembly().matrix()),
       m_is_node(Eigen::VectorXd::Zero(m_potential.assembly().size())),
       m_gradient(m_is_node),
       m_evaluated(m_is_node),
@@ -73,8 +82,11 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_size[0] = m_potential.size();
   m_rounding[0] = m_potential.rounding();
   fly(state, dt);
-  const bool changed = update_levels(state);
-  if (changed || dt != m_metric_dt) factorise();
+  if (dt != m_metric_dt) m_is_refreshed = is_refreshed();
+  if (m_is_refreshed)
+    refresh();
+  else if (update_levels(state) || dt != m_metric_dt)
+    factorise();
   m_metric_dt = dt;
 }
 
@@ -90,7 +102,10 @@ void Net::move_nodes(int column, BundleSums& sums) {
   const assembly::Assembly& own = m_potential.assembly();
   m_potential.evaluate(m_gradient);
   m_gradient = m_gradient.cwiseProduct(m_is_node);
-  m_columns[column].step = -m_factor.solve(m_gradient);
+  if (m_is_refreshed)
+    m_columns[column].step.setZero();
+  else
+    m_columns[column].step = -m_constant.factor.solve(m_gradient);
   sums.force[0] = 0;
   for (std::size_t i = 0; i < own.nodes().size(); ++i) {
     const auto& at = own.nodes()[i];
@@ -116,7 +131,12 @@ void Net::find_moments(BundleSums& sums) {
 void Net::turn(int column) {
   const assembly::Assembly& own = m_potential.assembly();
   Column& to = m_columns[column];
-  to.step -= m_history.turn_size[0] * m_factor.solve(m_evaluated);
+  if (m_is_refreshed) {
+    to.step = -m_history.turn_size[0] * m_refreshed.factor.solve(m_gradient);
+    for (std::size_t i = 0; i < own.nodes().size(); ++i) to.result.x[i] = m_best.x[i] + block(to.step, own.nodes()[i].block);
+  } else {
+    to.step -= m_history.turn_size[0] * m_constant.factor.solve(m_evaluated);
+  }
   for (std::size_t i = 0; i < own.orientations().size(); ++i)
     to.result.q[i] = nearly_turned(m_best.q[i], block(to.step, own.orientations()[i].block));
 }
@@ -189,11 +209,38 @@ bool Net::update_levels(const State& state) {
   return changed;
 }
 
+bool Net::is_refreshed() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int j : m_potential.assembly().joints()) least = std::min(least, slowness(model(), j));
+  return refreshed(model().scene().solver, m_potential.inv_h() * least);
+}
+
+// The same as find_blocks of a bundle.
+void Net::refresh() {
+  const assembly::Assembly& own = m_potential.assembly();
+  const State& trial = m_potential.trial();
+  linalg::BlockMatrix& matrix = m_refreshed.matrix;
+  matrix.set_zero();
+  own.add_hessian(trial, m_potential.material(), 0, matrix);
+  for (const auto& node : m_potential.nodes()) matrix.add(matrix.slot(node.block, node.block), node.matrix);
+  for (const auto& spin : m_potential.spins())
+    matrix.add(matrix.slot(spin.block, spin.block),
+               elastic::spin_hessian(spin.q_prev, trial.q[spin.index], m_potential.inv_h(), spin.inertia, Vec3{}));
+  const Segments& segments = model().segments();
+  for (std::size_t i = 0; i < own.segments().size(); ++i) {
+    const int s = own.segments()[i];
+    const double strain = strain::of_segment(model(), trial, s).z - m_potential.material().stretch_rest[i].z;
+    const double tension = std::max(0.0, m_potential.material().stretch[i].z * strain);
+    add_spring(matrix, own.block_of_node(segments.node0[s]), own.block_of_node(segments.node1[s]), tension / segments.length[s]);
+  }
+  m_refreshed.factor.factorise(matrix, own.free());
+}
+
 void Net::factorise() {
-  m_metric.set_zero();
+  m_constant.matrix.set_zero();
   add_nodes();
   add_turns();
-  m_factor.factorise(m_metric, m_potential.assembly().free());
+  m_constant.factor.factorise(m_constant.matrix, m_potential.assembly().free());
 }
 
 void Net::add_nodes() {
@@ -203,16 +250,14 @@ void Net::add_nodes() {
     const auto& node = m_potential.nodes()[i];
     const double bare = model().nodes().mass[node.index] * (inv_h + damping) * inv_h;
     const auto level = [&](std::size_t c) { return bare * level_factor(m_drag_levels[3 * i + c]); };
-    m_metric.add(m_metric.slot(node.block, node.block), Sym3{level(0), 0, 0, level(1), 0, level(2)});
+    m_constant.matrix.add(m_constant.matrix.slot(node.block, node.block), Sym3{level(0), 0, 0, level(1), 0, level(2)});
   }
   const Segments& segments = model().segments();
   for (std::size_t i = 0; i < own.segments().size(); ++i) {
     const int s = own.segments()[i];
     const int a = own.block_of_node(segments.node0[s]), b = own.block_of_node(segments.node1[s]);
     const double k = node_stiffness(m_potential.material().stretch[i]) / segments.length[s];
-    m_metric.add(m_metric.slot(a, a), diagonal(k));
-    m_metric.add(m_metric.slot(b, b), diagonal(k));
-    m_metric.add(m_metric.slot(b, a), diagonal(-k));
+    add_spring(m_constant.matrix, a, b, k);
   }
 }
 
@@ -223,7 +268,7 @@ void Net::add_turns() {
     const auto& spin = m_potential.spins()[i];
     const Vec3 k = turn_stiffness(spin.inertia, m_potential.material().stretch[i], model().segments().length[spin.index],
                                   level_factor(m_stretch_levels[i]), m_potential.inv_h());
-    m_metric.add(m_metric.slot(spin.block, spin.block), Sym3{k.x, 0, 0, k.y, 0, k.z});
+    m_constant.matrix.add(m_constant.matrix.slot(spin.block, spin.block), Sym3{k.x, 0, 0, k.y, 0, k.z});
   }
   const Joints& joints = model().joints();
   for (std::size_t i = 0; i < own.joints().size(); ++i) {
@@ -233,9 +278,10 @@ void Net::add_turns() {
     const Mat3 A = matrix(joints.turn_a[j] * strain::rest_rotation_of_joint(model(), j));
     const Mat3 B = matrix(joints.turn_b[j]);
     const int a = own.block_of_orientation(joints.a[j]), b = own.block_of_orientation(joints.b[j]);
-    if (a >= 0) m_metric.add(m_metric.slot(a, a), scaled_columns(A, regular * metric.own) * transpose(A));
-    if (b >= 0) m_metric.add(m_metric.slot(b, b), scaled_columns(B, regular * metric.own) * transpose(B));
-    if (a >= 0 && b >= 0) m_metric.add(m_metric.slot(b, a), scaled_columns(B, -1.0 * metric.between) * transpose(A));
+    if (a >= 0) m_constant.matrix.add(m_constant.matrix.slot(a, a), scaled_columns(A, regular * metric.own) * transpose(A));
+    if (b >= 0) m_constant.matrix.add(m_constant.matrix.slot(b, b), scaled_columns(B, regular * metric.own) * transpose(B));
+    if (a >= 0 && b >= 0)
+      m_constant.matrix.add(m_constant.matrix.slot(b, a), scaled_columns(B, -1.0 * metric.between) * transpose(A));
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "linalg/signed_factor.h"
@@ -40,6 +41,8 @@ class Net final : public Iteration {
   void put(const Point& point) const;  // into it
   void fly(const State& state, double dt);
   bool update_levels(const State& state);
+  bool is_refreshed() const;
+  void refresh();
   void factorise();
   void add_nodes();
   void add_turns();
@@ -51,8 +54,13 @@ class Net final : public Iteration {
 
   NetPotential m_potential;
   NetPotential::Value m_value;  // where the moments were found
-  linalg::BlockMatrix m_metric;
-  linalg::SignedFactor m_factor;
+  struct Factored {
+    linalg::BlockMatrix matrix;
+    linalg::SignedFactor factor;
+    explicit Factored(linalg::BlockMatrix pattern) : matrix(std::move(pattern)), factor(matrix) {}
+  };
+  Factored m_constant, m_refreshed;  // metrics: nodes and turns apart, and together
+  bool m_is_refreshed = false;
   Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
   Eigen::VectorXd m_gradient;  // by the nodes before they moved, by the orientations after
   Eigen::VectorXd m_evaluated;

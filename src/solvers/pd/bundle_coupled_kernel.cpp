@@ -1,0 +1,232 @@
+// The refreshed metric: positions and turns together, made and factored anew in each step. docs/theory/pd.md, "Refreshed metric".
+// Compiled for each instruction set; see math/pack.h. No containers, no allocation.
+#include "elastic/inertia.h"
+#include "elastic/joint.h"
+#include "elastic/segment.h"
+#include "math/choose.h"
+#include "solvers/pd/bundle_passes.h"
+
+namespace writhe::pd::WRITHE_ISA {
+
+namespace {
+
+// An index has six unknowns, three of its node and three of its segment's turn; the matrix couples it with its neighbours only.
+constexpr int unknowns = 6, half = 3;
+
+WRITHE_FN double get(const double* p, double) { return *p; }
+WRITHE_FN Pack get(const double* p, const Pack&) { return Pack::load(p); }
+WRITHE_FN void put(double* p, double v) { *p = v; }
+WRITHE_FN void put(double* p, const Pack& v) { v.store(p); }
+
+// Numbers of a row at an index: of one chain, T is a number; of several, a register.
+template <class T>
+struct IndexRows {
+  const BundleArrays& a;
+  WRITHE_FN T at(int row, int i) const { return get(a.row(row) + static_cast<long>(i) * a.shift, T(0.0)); }
+  WRITHE_FN void set(int row, int i, const T& v) const { put(a.row(row) + static_cast<long>(i) * a.shift, v); }
+};
+
+void put_sym(const Rows& l, int row, int p, const PSym3& s) {
+  const Pack parts[6] = {s.xx, s.xy, s.xz, s.yy, s.yz, s.zz};
+  for (int r = 0; r < 6; ++r) l.put(row + r, p, parts[r]);
+}
+void put_mat(const Rows& l, int row, int p, const PMat3& m) {
+  l.put(row, p, m.r0);
+  l.put(row + 3, p, m.r1);
+  l.put(row + 6, p, m.r2);
+}
+PSym3 sum(const PSym3& a, const PSym3& b) {
+  return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
+}
+
+// Of every element the part of its Hessian that is never negative: without stresses, but with the tension of a segment, which
+// draws its nodes into line. So the whole is positive definite, and hardly less than the Hessian anywhere.
+void find_blocks(const BundleArrays& a) {
+  const Rows l{a};
+  const Pack inv_h(a.inv_h), zero(0.0);
+  const PVec3 none{};
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PQuat q = l.quat(a.point + point_q, p);
+    const Pack inverse_length = l.scalar(row_inverse_length, p), length = l.scalar(row_length, p);
+    const PVec3 d = inverse_length * (l.vec(a.point + point_x, p + a.shift) - l.vec(a.point + point_x, p));
+    const PVec3 C = l.vec(row_stretch, p);
+    const auto segment = elastic::segment_hessian(d, q, length, C, none);
+    const Pack tension = elastic::segment_value(d, q, length, C, l.vec(row_stretch_rest, p)).stress.z;
+    const Pack line = inverse_length * max(tension, zero);
+    put_sym(l, row_block_xx, p,
+            {segment.xx.xx + line, segment.xx.xy, segment.xx.xz, segment.xx.yy + line, segment.xx.yz, segment.xx.zz + line});
+    put_mat(l, row_block_ux, p, segment.ux);
+
+    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.point + point_q, p + a.shift), q);
+    const auto joint = elastic::joint_hessian(q, far, Pack(1.0), l.vec(row_bend, p), none);
+    const PSym3 spin = elastic::spin_hessian(l.quat(row_q_prev, p), q, inv_h, l.vec(row_spin_inertia, p), none);
+    put_sym(l, row_block_uu, p, sum(sum(segment.uu, spin), joint.aa));
+    put_sym(l, row_block_bb, p + a.shift, joint.bb);
+    put_mat(l, row_block_ba, p, joint.ba);
+  }
+}
+
+void add_anchors(const BundleArrays& a) {
+  for (int k = 0; k < a.anchor_count; ++k) {
+    const AnchorView anchor(a, k, a.point);
+    const PVec3 none{};
+    const auto joint = anchor.frame_first ? elastic::joint_hessian(anchor.frame, anchor.q, Pack(1.0), anchor.bend, none)
+                                          : elastic::joint_hessian(anchor.q, anchor.frame, Pack(1.0), anchor.bend, none);
+    const PSym3& own = anchor.frame_first ? joint.bb : joint.aa;
+    const Pack parts[6] = {own.xx, own.xy, own.xz, own.yy, own.yz, own.zz};
+    for (int r = 0; r < 6; ++r) anchor.add(row_block_uu + r, parts[r]);
+  }
+}
+
+// Lower triangle of the diagonal block of an index, what is prescribed taken out.
+template <class T>
+WRITHE_FN void load_diagonal(const IndexRows<T>& l, int i, T (&S)[unknowns][unknowns]) {
+  const bool last = i == l.a.segments;
+  T f[half];
+  for (int r = 0; r < half; ++r) f[r] = l.at(row_free + r, i);
+  int entry = 0;  // of the upper triangle, row by row
+  for (int r = 0; r < half; ++r)
+    for (int c = r; c < half; ++c, ++entry) {
+      T x = l.at(row_block_xx + entry, i);
+      if (i > 0) x = x + l.at(row_block_xx + entry, i - 1);
+      if (r == c || !l.a.bare) x = x + l.at(row_node_matrix + (l.a.bare ? 0 : entry), i);
+      S[c][r] = f[r] * f[c] * x;
+      S[half + c][half + r] = l.at(row_block_uu + entry, i) + l.at(row_block_bb + entry, i);
+      if (r == c) {
+        S[r][r] = S[r][r] + (T(1.0) - f[r]);
+        if (last) S[half + r][half + r] = T(1.0);
+      }
+    }
+  for (int r = 0; r < half; ++r)
+    for (int c = 0; c < half; ++c) S[half + r][c] = -(f[c] * l.at(row_block_ux + 3 * r + c, i));
+}
+
+// L D L^T of the whole: of each index the unit lower triangle, 1/D, and the rows of the next index that lie in its columns.
+template <class T>
+void factorise(const BundleArrays& a) {
+  const IndexRows<T> l{a};
+  T carry[unknowns][unknowns];  // what the indices before take off the diagonal block
+  for (auto& row : carry)
+    for (T& v : row) v = T(0.0);
+  for (int i = 0; i <= a.segments; ++i) {
+    T S[unknowns][unknowns], inverse[unknowns];
+    load_diagonal(l, i, S);
+    for (int r = 0; r < unknowns; ++r)
+      for (int c = 0; c <= r; ++c) S[r][c] = S[r][c] - carry[r][c];
+    int entry = 0;
+    for (int c = 0; c < unknowns; ++c) {
+      T scaled[unknowns];
+      T pivot = S[c][c];
+      for (int k = 0; k < c; ++k) {
+        scaled[k] = S[c][k];  // L_ck D_k
+        S[c][k] = S[c][k] * inverse[k];
+        pivot = pivot - scaled[k] * S[c][k];
+      }
+      inverse[c] = T(1.0) / pivot;
+      l.set(row_coupled_inverse + c, i, inverse[c]);
+      for (int k = 0; k < c; ++k) l.set(row_coupled_lower + entry++, i, S[c][k]);
+      for (int r = c + 1; r < unknowns; ++r)
+        for (int k = 0; k < c; ++k) S[r][c] = S[r][c] - S[r][k] * S[c][k];
+    }
+    if (i == a.segments) return;
+
+    // Rows of the next index: its node by this one's node and turn, its turn by this one's turn.
+    T V[unknowns][unknowns];
+    T f[half], g[half];
+    for (int r = 0; r < half; ++r) {
+      f[r] = l.at(row_free + r, i);
+      g[r] = l.at(row_free + r, i + 1);
+    }
+    entry = 0;
+    for (int r = 0; r < half; ++r)
+      for (int c = r; c < half; ++c, ++entry) {
+        const T x = -l.at(row_block_xx + entry, i);
+        V[r][c] = g[r] * f[c] * x;
+        if (r != c) V[c][r] = g[c] * f[r] * x;
+      }
+    for (int r = 0; r < half; ++r)
+      for (int c = 0; c < half; ++c) {
+        V[c][half + r] = g[c] * l.at(row_block_ux + 3 * r + c, i);
+        V[half + r][c] = T(0.0);
+        V[half + r][half + c] = i + 1 < a.segments ? l.at(row_block_ba + 3 * r + c, i) : T(0.0);
+      }
+    T Y[unknowns][unknowns];
+    for (int r = 0; r < unknowns; ++r)
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) {
+        T v = V[r][c];
+        for (int k = r < half ? 0 : half; k < c; ++k) v = v - Y[r][k] * S[c][k];
+        Y[r][c] = v;
+        V[r][c] = v * inverse[c];
+      }
+    for (int r = 0; r < unknowns; ++r)
+      for (int c = 0; c <= r; ++c) {
+        T v(0.0);
+        for (int k = r < half ? 0 : half; k < unknowns; ++k) v = v + Y[r][k] * (c < half || k >= half ? V[c][k] : T(0.0));
+        carry[r][c] = v;
+      }
+    entry = 0;
+    for (int r = 0; r < unknowns; ++r)
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) l.set(row_coupled_next + entry++, i, V[r][c]);
+  }
+}
+
+// step = -size P^-1 gradient
+template <class T>
+void solve(const BundleArrays& a, double* step, const T& size) {
+  const IndexRows<T> l{a};
+  const auto at = [&](int c, int i) { return step + static_cast<long>(c) * a.stride + static_cast<long>(i) * a.shift; };
+  T z[unknowns], take[unknowns];
+  for (int c = 0; c < unknowns; ++c) take[c] = T(0.0);
+  for (int i = 0; i <= a.segments; ++i) {
+    int entry = 0;
+    for (int c = 0; c < unknowns; ++c) {
+      T v = -(size * l.at(row_gradient_x + c, i)) - take[c];
+      for (int k = 0; k < c; ++k) v = v - l.at(row_coupled_lower + entry++, i) * z[k];
+      z[c] = v;
+      put(at(c, i), l.at(row_coupled_inverse + c, i) * v);
+    }
+    if (i == a.segments) break;
+    entry = 0;
+    for (int r = 0; r < unknowns; ++r) {
+      T v(0.0);
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) v = v + l.at(row_coupled_next + entry++, i) * z[c];
+      take[r] = v;
+    }
+  }
+  T y[unknowns];
+  for (int i = a.segments; i >= 0; --i) {
+    T next[unknowns];
+    for (int c = 0; c < unknowns; ++c) next[c] = get(at(c, i), T(0.0));
+    if (i < a.segments) {
+      int entry = 0;
+      for (int r = 0; r < unknowns; ++r)
+        for (int c = r < half ? 0 : half; c < unknowns; ++c) next[c] = next[c] - l.at(row_coupled_next + entry++, i) * y[r];
+    }
+    for (int c = unknowns - 1; c >= 0; --c)
+      for (int k = 0; k < c; ++k) next[k] = next[k] - l.at(row_coupled_lower + c * (c - 1) / 2 + k, i) * next[c];
+    for (int c = 0; c < unknowns; ++c) {
+      y[c] = next[c];
+      put(at(c, i), y[c]);
+    }
+  }
+}
+
+}  // namespace
+
+void refresh(const BundleArrays& a) {
+  find_blocks(a);
+  add_anchors(a);
+  if (a.several())
+    factorise<Pack>(a);
+  else
+    factorise<double>(a);
+}
+
+void solve_coupled(const BundleArrays& a, double* step, const Pack& size) {
+  if (a.several())
+    solve<Pack>(a, step, size);
+  else
+    solve<double>(a, step, first(size));
+}
+
+}  // namespace writhe::pd::WRITHE_ISA
