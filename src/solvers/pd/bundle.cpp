@@ -299,6 +299,7 @@ void Bundle::load_frames(int lane, const Loading& loading) {
 
 // ---- metric --------------------------------------------------------------------------------------------------------
 void Bundle::factorise() {
+  ++m_factorisations;
   for (int lane = 0; lane < m_chains; ++lane) {
     factorise_nodes(lane);
     factorise_turns(lane);

@@ -26,6 +26,8 @@ class Bundle final : public Iteration {
 
   void store(Configuration& next) const override;
 
+  int factorisations() const { return m_factorisations; }  // of the constant metric, so far
+
  private:
   void load_step(const State& state, const Loading& loading, double dt) override;
   void move_nodes(int column, BundleSums& sums) override { m_kernel.move_nodes(m_arrays, column, sums); }
@@ -81,6 +83,7 @@ class Bundle final : public Iteration {
   // usually are.
   double m_metric_dt = 0;
   bool m_stale = true;
+  int m_factorisations = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;
 
   struct Free {
