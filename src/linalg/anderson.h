@@ -10,49 +10,40 @@
 
 namespace writhe::linalg {
 
-inline constexpr int anderson_window = 5;                     // iterates before the newest
+inline constexpr int anderson_window = 4;                     // iterates before the newest
 inline constexpr int anderson_columns = anderson_window + 1;  // that are kept
 
-// weights[0 ... columns) from products[i][j] = F_i . F_j and valid[j], 1 or 0: whether the column takes part. The newest always
-// does.
+// weights from products[i][j] = F_i . F_j, of which i >= j are read, newest first, and valid[j], 1 or 0: whether the column takes
+// part. The newest always does.
 //
-// With the differences d_j = F_j - F_newest the problem is without constraint: minimise |F_newest + sum g_j d_j|. It is solved by
+// With the differences d_j = F_j - F_0 the problem is without constraint: minimise |F_0 + sum g_j d_j|. It is solved by
 // elimination, newest differences first; one that hardly differs from those before it is left out, because its weight would be
 // rounding errors.
-template <class T>
-WRITHE_FN void anderson_weights(const T (&products)[anderson_columns][anderson_columns], const T (&valid)[anderson_columns],
-                                int newest, T (&weights)[anderson_columns]) {
-  constexpr int n = anderson_window;
+template <int columns, class T>
+WRITHE_FN void anderson_weights(const T (&products)[columns][columns], const T (&valid)[columns], T (&weights)[columns]) {
   constexpr double negligible = 1e-10;  // of |d_j|^2
-  T A[n][n], b[n], inverse[n];
-  int column[n];
-  for (int i = 0; i < n; ++i) column[i] = (newest + anderson_columns - 1 - i) % anderson_columns;
-  const T& own = products[newest][newest];
-  for (int i = 0; i < n; ++i) {
-    const int ci = column[i];
-    for (int j = 0; j <= i; ++j) {
-      const int cj = column[j];
-      const T product = products[ci][cj] - products[ci][newest] - products[cj][newest] + own;
-      A[i][j] = choose(valid[ci] * valid[cj], product, T(0.0));
-    }
-    b[i] = choose(valid[ci], own - products[ci][newest], T(0.0));
+  T A[columns][columns], b[columns], inverse[columns];
+  const T& own = products[0][0];
+  for (int i = 1; i < columns; ++i) {
+    for (int j = 1; j <= i; ++j)
+      A[i][j] = choose(valid[i] * valid[j], products[i][j] - products[i][0] - products[j][0] + own, T(0.0));
+    b[i] = choose(valid[i], own - products[i][0], T(0.0));
   }
-  for (int k = 0; k < n; ++k) {
+  for (int k = 1; k < columns; ++k) {
     T pivot = A[k][k];
-    for (int j = 0; j < k; ++j) pivot = pivot - A[k][j] * A[k][j] * inverse[j];
+    for (int j = 1; j < k; ++j) pivot = pivot - A[k][j] * A[k][j] * inverse[j];
     inverse[k] = choose(pivot - T(negligible) * A[k][k], T(1.0) / choose(pivot, pivot, T(1.0)), T(0.0));
-    for (int i = k + 1; i < n; ++i)
-      for (int j = 0; j < k; ++j) A[i][k] = A[i][k] - A[i][j] * A[k][j] * inverse[j];
-    for (int j = 0; j < k; ++j) b[k] = b[k] - A[k][j] * inverse[j] * b[j];
+    for (int i = k + 1; i < columns; ++i)
+      for (int j = 1; j < k; ++j) A[i][k] = A[i][k] - A[i][j] * A[k][j] * inverse[j];
+    for (int j = 1; j < k; ++j) b[k] = b[k] - A[k][j] * inverse[j] * b[j];
   }
-  T sum(0.0);
-  for (int k = n - 1; k >= 0; --k) {
+  weights[0] = T(1.0);
+  for (int k = columns - 1; k > 0; --k) {
     T g = b[k] * inverse[k];
-    for (int i = k + 1; i < n; ++i) g = g - A[i][k] * inverse[k] * weights[column[i]];
-    weights[column[k]] = g;
-    sum = sum + g;
+    for (int i = k + 1; i < columns; ++i) g = g - A[i][k] * inverse[k] * weights[i];
+    weights[k] = g;
+    weights[0] = weights[0] - g;
   }
-  weights[newest] = T(1.0) - sum;
 }
 
 }  // namespace writhe::linalg

@@ -144,49 +144,88 @@ void take(const BundleArrays& a, int column) {
       Pack::load(a.column(column, column_point + r) + p).store(a.row(a.point + r) + p);
 }
 
+// Places in the history, newest first.
+template <int columns>
+struct NewestFirst {
+  int place[columns];
+  explicit NewestFirst(int newest) {
+    for (int j = 0; j < columns; ++j) place[j] = (newest + anderson_columns - j) % anderson_columns;
+  }
+};
+
 // The products of the newest residual with all of them, in the norm of the metric P: F_i . P F_j = -F_i . gradient_j.
-void add_products(const BundleArrays& a, int column, BundleHistory& history) {
-  Pack products[anderson_columns];
+template <int columns>
+void add_products(const BundleArrays& a, const NewestFirst<columns>& order, BundleHistory& history) {
+  Pack products[columns];
   for (int r = 0; r < 6; ++r) {
-    const double* g = a.row(row_gradient_x + r);
+    const double *g = a.row(row_gradient_x + r), *f[columns];
+    for (int j = 0; j < columns; ++j) f[j] = a.column(order.place[j], column_step + r);
     for (int p = 0; p < a.padded; p += Pack::lanes) {
       const Pack gradient = Pack::load(g + p);
-      for (int j = 0; j < history.filled; ++j)
-        products[j] = products[j] - gradient * Pack::load(a.column(j, column_step + r) + p);
+      for (int j = 0; j < columns; ++j) products[j] = products[j] - gradient * Pack::load(f[j] + p);
     }
   }
-  for (int j = 0; j < history.filled; ++j) {
+  const int newest = order.place[0];
+  for (int j = 0; j < columns; ++j) {
     const Pack product = total(a, products[j]);
-    put_lanes(history.products[column][j], product);
-    put_lanes(history.products[j][column], product);
+    put_lanes(history.products[newest][order.place[j]], product);
+    put_lanes(history.products[order.place[j]][newest], product);
   }
-  put_lanes(history.valid[column], Pack(1.0));
+  put_lanes(history.valid[newest], Pack(1.0));
+}
+
+template <int columns>
+void find_weights(const NewestFirst<columns>& order, const BundleHistory& history, Pack (&weights)[columns]) {
+  Pack products[columns][columns], valid[columns];
+  for (int i = 0; i < columns; ++i) {
+    valid[i] = get_lanes(history.valid[order.place[i]]);
+    for (int j = 0; j <= i; ++j) products[i][j] = get_lanes(history.products[order.place[i]][order.place[j]]);
+  }
+  linalg::anderson_weights(products, valid, weights);
+}
+
+template <int columns>
+void mix_columns(const BundleArrays& a, int newest, BundleHistory& history) {
+  const NewestFirst<columns> order(newest);
+  add_products(a, order, history);
+  Pack weights[columns];
+  find_weights(order, history, weights);
+  const double* result[columns];
+  for (int j = 0; j < columns; ++j) result[j] = a.column(order.place[j], column_point);
+  double* to = a.row(a.point);
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    // From the newest, so that what is the same in all of them, as prescribed places are, stays the same.
+    const auto mixed = [&](int r) {
+      const long at = static_cast<long>(r) * a.stride + p;
+      const Pack own = Pack::load(result[0] + at);
+      Pack v = own;
+      for (int j = 1; j < columns; ++j) v = v + weights[j] * (Pack::load(result[j] + at) - own);
+      return v;
+    };
+    for (int r = 0; r < point_q; ++r) mixed(r).store(to + static_cast<long>(r) * a.stride + p);
+    const Pack q[4] = {mixed(point_q), mixed(point_q + 1), mixed(point_q + 2), mixed(point_q + 3)};
+    const Pack scale = Pack(1.0) / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int r = 0; r < 4; ++r) (scale * q[r]).store(to + static_cast<long>(point_q + r) * a.stride + p);
+  }
+  put_lanes(history.mixed, Pack(1.0));
+}
+
+template <int columns = anderson_columns>
+void mix_filled(const BundleArrays& a, int newest, BundleHistory& history) {
+  if constexpr (columns == 1) {
+    take(a, newest);
+    add_products(a, NewestFirst<1>(newest), history);
+  } else {
+    if (history.filled == columns)
+      mix_columns<columns>(a, newest, history);
+    else
+      mix_filled<columns - 1>(a, newest, history);
+  }
 }
 
 void mix(const BundleArrays& a, int column, BundleHistory& history) {
-  if (column == history.filled) ++history.filled;
-  add_products(a, column, history);
-  Pack products[anderson_columns][anderson_columns], valid[anderson_columns], weights[anderson_columns];
-  for (int i = 0; i < anderson_columns; ++i) {
-    valid[i] = get_lanes(history.valid[i]);
-    for (int j = 0; j < anderson_columns; ++j) products[i][j] = get_lanes(history.products[i][j]);
-  }
-  linalg::anderson_weights(products, valid, column, weights);
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    Pack point[point_rows];
-    // From the newest, so that what is the same in all of them, as prescribed places are, stays the same.
-    for (int r = 0; r < point_rows; ++r) {
-      const Pack newest = Pack::load(a.column(column, column_point + r) + p);
-      Pack v = newest;
-      for (int j = 0; j < history.filled; ++j) v = v + weights[j] * (Pack::load(a.column(j, column_point + r) + p) - newest);
-      point[r] = v;
-    }
-    const Pack length2 = point[3] * point[3] + point[4] * point[4] + point[5] * point[5] + point[6] * point[6];
-    const Pack scale = Pack(1.0) / sqrt(length2);
-    for (int r = 0; r < point_q; ++r) point[r].store(a.row(a.point + r) + p);
-    for (int r = point_q; r < point_rows; ++r) (scale * point[r]).store(a.row(a.point + r) + p);
-  }
-  put_lanes(history.mixed, Pack(1.0));
+  if (history.filled < anderson_columns) ++history.filled;
+  mix_filled(a, column, history);
 }
 
 void fall_back(const BundleArrays& a, int column, const double* merit, const double* limit, BundleHistory& history) {

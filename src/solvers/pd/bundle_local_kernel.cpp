@@ -56,6 +56,7 @@ void find_forces(const BundleArrays& a, BundleSums& sums) {
   put_lanes(sums.internal, sqrt(most(a, internal2)));
 }
 
+// Three short passes and not one: a processor looks ahead over so many instructions, and these are independent of each other.
 void find_moments(const BundleArrays& a, BundleSums& sums) {
   const Rows l{a};
   const Pack inv_h(a.inv_h);
@@ -63,34 +64,35 @@ void find_moments(const BundleArrays& a, BundleSums& sums) {
   const double weight = a.published ? 2 : 1;
   Pack energy(0.0), moment2(0.0);
   for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PQuat q = l.quat(a.point + point_q, p);
     const PVec3 x = l.vec(a.point + point_x, p);
     const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - x);
-    const auto segment = elastic::segment_value(d, q, l.scalar(row_length, p), l.vec(row_stretch, p), l.vec(row_stretch_rest, p));
-
+    const auto segment = elastic::segment_value(d, l.quat(a.point + point_q, p), l.scalar(row_length, p),
+                                                l.vec(row_stretch, p), l.vec(row_stretch_rest, p));
+    const PVec3 y = x - l.vec(row_x_prev, p);
+    energy = energy + segment.energy + dot(y, Pack(0.5) * node_matrix_times(l, p, y) - l.vec(row_node_force, p));
+    l.put(row_gradient_q, p, segment.moment);
+  }
+  for (int p = 0; p < a.padded; p += Pack::lanes) {
+    const PQuat q = l.quat(a.point + point_q, p);
     const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.point + point_q, p + a.shift), q);
     const auto joint = joint_value(a.published, q, far, l.vec(row_bend, p), l.vec(row_bend_rest, p));
-
-    const auto spin =
-        elastic::spin_value(l.quat(row_q_prev, p), q, inv_h, l.vec(row_spin_inertia, p), l.vec(row_spin_momentum, p));
-
-    const PVec3 y = x - l.vec(row_x_prev, p);
-    energy = energy + segment.energy + joint.energy + spin.energy +
-             dot(y, Pack(0.5) * node_matrix_times(l, p, y) - l.vec(row_node_force, p));
+    energy = energy + joint.energy;
     l.put(row_moment, p + a.shift, Pack(weight) * joint.moment_b);
-    l.put(row_gradient_q, p, segment.moment + Pack(weight) * joint.moment_a + spin.moment);
+    l.put(row_gradient_q, p, l.vec(row_gradient_q, p) + Pack(weight) * joint.moment_a);
     moment2 = max(moment2, dot(joint.stress, joint.stress));
   }
-  energy = total(a, energy);
-  energy = energy + add_anchors(a, weight, moment2);
+  Pack anchored = add_anchors(a, weight, moment2);
   Pack turning2(0.0);
   for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PVec3 g = l.vec(row_gradient_q, p) + l.vec(row_moment, p);
+    const auto spin = elastic::spin_value(l.quat(row_q_prev, p), l.quat(a.point + point_q, p), inv_h,
+                                          l.vec(row_spin_inertia, p), l.vec(row_spin_momentum, p));
+    energy = energy + spin.energy;
+    const PVec3 g = l.vec(row_gradient_q, p) + l.vec(row_moment, p) + spin.moment;
     l.put(row_gradient_q, p, g);
     const PVec3 f = l.scalar(row_inverse_length, p) * g;
     turning2 = max(turning2, dot(f, f));
   }
-  put_lanes(sums.energy, energy);
+  put_lanes(sums.energy, total(a, energy) + anchored);
   put_lanes(sums.moment, sqrt(most(a, moment2)));
   put_lanes(sums.turning, sqrt(most(a, turning2)));
 }

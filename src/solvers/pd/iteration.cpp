@@ -42,6 +42,8 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
 }
 
 void Iteration::start() {
+  if (m_chains == 1)  // whose indices lie in all lanes
+    for (double* of : {m_load, m_size, m_rounding, m_length}) std::fill_n(of + 1, most_lanes - 1, of[0]);
   m_history.filled = 0;
   for (int i = 0; i < most_lanes; ++i) {
     for (auto& valid : m_history.valid) valid[i] = 0;
@@ -62,7 +64,7 @@ bool Iteration::guard(int column) {
     merit[i] = std::isfinite(own) ? own : most;
     const double noise = 100 * epsilon * (std::abs(m_best[i]) + m_sums.internal[i] * m_size[i]);
     limit[i] = m_best[i] == most ? most / 2 : m_has_energy ? m_best[i] + noise : 2 * m_best[i] + m_rounding[i];
-    if (merit[i] <= limit[i]) m_best[i] = m_has_energy ? std::min(m_best[i], merit[i]) : merit[i];
+    if (merit[i] <= limit[i]) m_best[i] = std::min(m_best[i], merit[i]);
     rises = rises || merit[i] > limit[i];
   }
   if (rises) fall_back(column, merit, limit);

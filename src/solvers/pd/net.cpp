@@ -144,31 +144,33 @@ void Net::turn(int column) {
 // See BundleKernel::mix.
 void Net::mix(int column) {
   BundleHistory& history = m_history;
-  if (column == history.filled) ++history.filled;
-  double products[anderson_columns][anderson_columns]{}, valid[anderson_columns]{}, weights[anderson_columns];
+  history.filled = std::min(history.filled + 1, anderson_columns);
+  int place[anderson_columns];  // newest first
+  for (int j = 0; j < anderson_columns; ++j) place[j] = (column + anderson_columns - j) % anderson_columns;
   for (int j = 0; j < history.filled; ++j)
-    history.products[column][j][0] = history.products[j][column][0] = -m_gradient.dot(m_columns[j].step);
+    history.products[column][place[j]][0] = history.products[place[j]][column][0] = -m_gradient.dot(m_columns[place[j]].step);
   history.valid[column][0] = 1;
+  double products[anderson_columns][anderson_columns]{}, valid[anderson_columns]{}, weights[anderson_columns];
   for (int i = 0; i < history.filled; ++i) {
-    valid[i] = history.valid[i][0];
-    for (int j = 0; j < history.filled; ++j) products[i][j] = history.products[i][j][0];
+    valid[i] = history.valid[place[i]][0];
+    for (int j = 0; j <= i; ++j) products[i][j] = history.products[place[i]][place[j]][0];
   }
-  linalg::anderson_weights(products, valid, column, weights);
-  Point point = m_columns[column].result;
+  linalg::anderson_weights(products, valid, weights);
   const Point& newest = m_columns[column].result;
-  for (int j = 0; j < history.filled; ++j) {
-    const Point& other = m_columns[j].result;
-    for (std::size_t i = 0; i < point.x.size(); ++i) point.x[i] = point.x[i] + weights[j] * (other.x[i] - newest.x[i]);
-    for (std::size_t i = 0; i < point.q.size(); ++i) {
+  m_mixed = newest;
+  for (int j = 1; j < history.filled; ++j) {
+    const Point& other = m_columns[place[j]].result;
+    const double weight = weights[j];
+    for (std::size_t i = 0; i < newest.x.size(); ++i) m_mixed.x[i] = m_mixed.x[i] + weight * (other.x[i] - newest.x[i]);
+    for (std::size_t i = 0; i < newest.q.size(); ++i) {
       const Quat &a = other.q[i], &b = newest.q[i];
-      Quat& q = point.q[i];
-      q = {q.w + weights[j] * (a.w - b.w), q.x + weights[j] * (a.x - b.x), q.y + weights[j] * (a.y - b.y),
-           q.z + weights[j] * (a.z - b.z)};
+      Quat& q = m_mixed.q[i];
+      q = {q.w + weight * (a.w - b.w), q.x + weight * (a.x - b.x), q.y + weight * (a.y - b.y), q.z + weight * (a.z - b.z)};
     }
   }
-  for (Quat& q : point.q) q = normalized(q);
-  put(point);
-  history.mixed[0] = 1;
+  for (Quat& q : m_mixed.q) q = normalized(q);
+  put(m_mixed);
+  history.mixed[0] = history.filled > 1 ? 1 : 0;
 }
 
 void Net::fall_back(int column, const double*, const double*) {

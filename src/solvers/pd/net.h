@@ -64,7 +64,7 @@ class Net final : public Iteration {
   Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
   Eigen::VectorXd m_gradient;  // by the nodes before they moved, by the orientations after
   Eigen::VectorXd m_evaluated;
-  Point m_best;
+  Point m_best, m_mixed;
   std::vector<Column> m_columns;
   double m_metric_dt = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
