@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "elastic/joint.h"
+#include "math/rotation.h"
 #include "model/strain.h"
 #include "simulation/drive.h"
 #include "simulation/measure.h"
@@ -46,12 +47,17 @@ void add_joint(const Model& model, const State& state, int j, Actions& out) {
   out.moment[b] -= moment;
 }
 
-}  // namespace
-
-Unbalanced unbalanced_parts(const Model& model, const State& state) {
+Actions of_loads_and_elements(const Model& model, const State& state) {
   Actions sum = of_loads(model, state);
   for (int s = 0; s < model.segment_count(); ++s) add_segment(model, state, s, sum);
   for (int j = 0; j < model.joint_count(); ++j) add_joint(model, state, j, sum);
+  return sum;
+}
+
+}  // namespace
+
+Unbalanced unbalanced_parts(const Model& model, const State& state) {
+  Actions sum = of_loads_and_elements(model, state);
   for (int f = 0; f < model.frame_count(); ++f)
     if (model.frames().prescribed[f]) sum.moment[model.segment_count() + f] = Vec3{};
 
@@ -78,6 +84,25 @@ Unbalanced unbalanced_whole(const Model& model, const State& state, const std::v
     moment += reaction.moment + cross(state.x[model.supports()[reaction.support].node], reaction.force);
   }
   return {norm(force), norm(moment)};
+}
+
+Reaction reaction_of_step(const Model& model, const State& before, const State& after, int support) {
+  const ResolvedSupport& held = model.supports()[support];
+  const Actions sum = of_loads_and_elements(model, after);
+  const Vec3 gained = model.nodes().mass[held.node] * (after.v[held.node] - before.v[held.node]);
+  const Vec3 force = gained / (after.time - before.time) - sum.force[held.node];
+  const unsigned fixed = model.nodes().fixed[held.node];
+  const Vec3 along{fixed & fixed_x ? 1.0 : 0.0, fixed & fixed_y ? 1.0 : 0.0, fixed & fixed_z ? 1.0 : 0.0};
+  return {support, scale(along, force), held.frame < 0 ? Vec3{} : -sum.moment[model.segment_count() + held.frame]};
+}
+
+double work_of_support(const Model& model, const State& before, const State& after, int support) {
+  const ResolvedSupport& held = model.supports()[support];
+  const Reaction reaction = reaction_of_step(model, before, after, support);
+  const double work = dot(reaction.force, after.x[held.node] - before.x[held.node]);
+  if (held.frame < 0) return work;
+  const int frame = model.segment_count() + held.frame;
+  return work + dot(reaction.moment, log_rotation(after.q[frame] * conj(before.q[frame])));
 }
 
 }  // namespace writhe::experiments

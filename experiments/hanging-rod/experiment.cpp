@@ -4,10 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "../common/hanging_sag.h"
 #include "../common/static_study.h"
-#include "base/embedded.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -16,15 +15,8 @@ namespace {
 
 using study::Expectation;
 
-const std::string folder = "experiments/hanging-rod/";
+const std::string scene_file = "experiments/hanging-rod/scene.yaml";
 constexpr double sag_tolerance = 5e-4;  // m
-
-struct Hanging {
-  int radius_mm, young_mpa;
-  int distance_cm;  // between the pins
-
-  std::string key() const { return fmt::format("sag_r{}_E{}_d{}_m", radius_mm, young_mpa, distance_cm); }
-};
 
 std::vector<Hanging> cases() {
   std::vector<Hanging> out;
@@ -34,19 +26,16 @@ std::vector<Hanging> cases() {
 }
 
 double solved_sag(const Hanging& c) {
-  const Equilibrated rod = equilibrate(
-      folder + "scene.yaml",
-      {fmt::format("sections.round.circle.radius={}e-3", c.radius_mm), fmt::format("materials.rubber.young={}e6", c.young_mpa),
-       fmt::format("supports[1].motion.translate[1]=[1, [{}, 0, 0]]", 0.01 * c.distance_cm - 1)});
+  const Equilibrated rod =
+      equilibrate(scene_file, {fmt::format("sections.round.circle.radius={}e-3", c.radius_mm),
+                               fmt::format("materials.rubber.young={}e6", c.young_mpa),
+                               fmt::format("supports[1].motion.translate[1]=[1, [{}, 0, 0]]", 0.01 * c.distance_cm - 1)});
   const std::vector<Vec3>& x = rod.statics.state().x;
   return x[x.size() / 2].z - x.front().z;
 }
 
 void perform(study::Result& result, const study::Context& context) {
-  const auto reference = nlohmann::json::parse(embedded_file(folder + "reference.json"));
-  for (const Hanging& c : cases())
-    result.expect(c.key(), Expectation::within(reference.at(c.key()).get<double>(), sag_tolerance,
-                                               "boundary value problem of the planar rod, " + folder + "reference.py"));
+  for (const Hanging& c : cases()) result.expect(c.key(), Expectation::within(reference_sag(c), sag_tolerance, sag_source()));
   result.notes = {
       "sag: height of the middle above the pins at 100 segments; r: radius in mm, E: MPa, d: distance of the pins in cm"};
   for (const Hanging& c : cases()) {

@@ -66,8 +66,8 @@ void find_moments(const BundleArrays& a, BundleSums& sums) {
   for (int p = 0; p < a.padded; p += Pack::lanes) {
     const PVec3 x = l.vec(a.point + point_x, p);
     const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - x);
-    const auto segment = elastic::segment_value(d, l.quat(a.point + point_q, p), l.scalar(row_length, p),
-                                                l.vec(row_stretch, p), l.vec(row_stretch_rest, p));
+    const auto segment = elastic::segment_value(d, l.quat(a.point + point_q, p), l.scalar(row_length, p), l.vec(row_stretch, p),
+                                                l.vec(row_stretch_rest, p));
     const PVec3 y = x - l.vec(row_x_prev, p);
     energy = energy + segment.energy + dot(y, Pack(0.5) * node_matrix_times(l, p, y) - l.vec(row_node_force, p));
     l.put(row_gradient_q, p, segment.moment);
@@ -84,8 +84,8 @@ void find_moments(const BundleArrays& a, BundleSums& sums) {
   Pack anchored = add_anchors(a, weight, moment2);
   Pack turning2(0.0);
   for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const auto spin = elastic::spin_value(l.quat(row_q_prev, p), l.quat(a.point + point_q, p), inv_h,
-                                          l.vec(row_spin_inertia, p), l.vec(row_spin_momentum, p));
+    const auto spin = elastic::spin_value(l.quat(row_q_prev, p), l.quat(a.point + point_q, p), inv_h, l.vec(row_spin_inertia, p),
+                                          l.vec(row_spin_momentum, p));
     energy = energy + spin.energy;
     const PVec3 g = l.vec(row_gradient_q, p) + l.vec(row_moment, p) + spin.moment;
     l.put(row_gradient_q, p, g);
