@@ -207,12 +207,14 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
     load_segments(lane, state, loading, dt);
     load_frames(lane, loading);
   }
-  if (m_arrays.refreshed) {
-    m_kernel.refresh(m_arrays);
-    return;
-  }
+  if (renew_metric()) return;
   if (m_stale) factorise();
   m_stale = false;
+}
+
+bool Bundle::renew_metric() {
+  if (m_arrays.refreshed) m_kernel.refresh(m_arrays);
+  return m_arrays.refreshed;
 }
 
 bool Bundle::is_refreshed() const {

@@ -39,6 +39,7 @@ class Bundle final : public Iteration {
   void fall_back(int column, const double* merit, const double* limit) override {
     m_kernel.fall_back(m_arrays, column, merit, limit, m_history);
   }
+  bool renew_metric() override;
   BundleShape inspect() const override;
   void blame(int chain, StepReport& report) const override;
 

@@ -40,7 +40,8 @@ PSym3 sum(const PSym3& a, const PSym3& b) {
 }
 
 // Of every element the part of its Hessian that is never negative: without stresses, but with the tension of a segment, which
-// draws its nodes into line. So the whole is positive definite, and hardly less than the Hessian anywhere.
+// draws its nodes into line. So the whole is positive definite, and hardly less than the Hessian anywhere. The tension is that at
+// the start of the step: a wire that flies on unhindered is stretched, and that is not a tension it will have.
 void find_blocks(const BundleArrays& a) {
   const Rows l{a};
   const Pack inv_h(a.inv_h), zero(0.0);
@@ -51,8 +52,9 @@ void find_blocks(const BundleArrays& a) {
     const PVec3 d = inverse_length * (l.vec(a.point + point_x, p + a.shift) - l.vec(a.point + point_x, p));
     const PVec3 C = l.vec(row_stretch, p);
     const auto segment = elastic::segment_hessian(d, q, length, C, none);
-    const Pack tension = elastic::segment_value(d, q, length, C, l.vec(row_stretch_rest, p)).stress.z;
-    const Pack line = inverse_length * max(tension, zero);
+    const PVec3 d_prev = inverse_length * (l.vec(row_x_prev, p + a.shift) - l.vec(row_x_prev, p));
+    const Pack strain = elastic::segment_strain(d_prev, l.quat(row_q_prev, p)).z - l.scalar(row_stretch_rest + 2, p);
+    const Pack line = inverse_length * max(C.z * strain, zero);
     put_sym(l, row_block_xx, p,
             {segment.xx.xx + line, segment.xx.xy, segment.xx.xz, segment.xx.yy + line, segment.xx.yz, segment.xx.zz + line});
     put_mat(l, row_block_ux, p, segment.ux);

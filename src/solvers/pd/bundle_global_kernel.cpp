@@ -229,7 +229,8 @@ void mix(const BundleArrays& a, int column, BundleHistory& history) {
 }
 
 void fall_back(const BundleArrays& a, int column, const double* merit, const double* limit, BundleHistory& history) {
-  const Pack rise = get_lanes(merit) - get_lanes(limit), mixed = get_lanes(history.mixed);
+  const Pack rise = get_lanes(merit) - get_lanes(limit);
+  const Pack mixed = a.refreshed ? Pack(0.0) : get_lanes(history.mixed);
   for (int r = 0; r < point_rows; ++r) {
     double *point = a.row(a.point + r), *best = a.row(a.best + r);
     const double* result = a.column(column, column_point + r);
@@ -242,7 +243,7 @@ void fall_back(const BundleArrays& a, int column, const double* merit, const dou
   const Pack zero(0.0), size = get_lanes(history.turn_size);
   put_lanes(history.turn_size, choose(rise, choose(mixed, size, Pack(0.5) * size), size));
   for (int j = 0; j < anderson_columns; ++j) put_lanes(history.valid[j], choose(rise, zero, get_lanes(history.valid[j])));
-  put_lanes(history.mixed, choose(rise, zero, mixed));
+  put_lanes(history.mixed, choose(rise, zero, get_lanes(history.mixed)));
 }
 
 }  // namespace

@@ -137,8 +137,9 @@ struct BundleKernel {
   // The next point: the column itself, or made from it and those before it.
   void (*take)(const BundleArrays&, int column);
   void (*mix)(const BundleArrays&, int column, BundleHistory&);
-  // Chains whose merit is above their limit go back: from a mixed point to the result in the column, from another to the best
-  // point, and turn by half as much from now on. The others' points become their best.
+  // Chains whose merit is above their limit go back: from a mixed point to the result in the column; from another to the best
+  // point, and turn by half as much from now on. The others' points become their best. With the refreshed metric always to the
+  // best point.
   void (*fall_back)(const BundleArrays&, int column, const double* merit, const double* limit, BundleHistory&);
   void (*inspect)(const BundleArrays&, BundleShape&);  // of the best point
 };

@@ -20,10 +20,13 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
   start();
   const int budget = m_model->scene().solver.iterations;
   int iterations = 0, column = 0, last = 0;
+  bool turned = false;
   for (;; ++iterations) {
     move_nodes(column, m_sums);
     find_moments(m_sums);
     const bool fell_back = guard(last);
+    m_moved = fell_back ? false : m_moved || turned;
+    turned = false;
     if (iterations == budget || !finite() || (!fell_back && converged(iterations))) {
       if (fell_back) move_nodes(column, m_sums);
       keep_point();
@@ -32,6 +35,7 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
     if (fell_back) continue;
     keep_point();
     turn(column);
+    turned = true;
     if (m_accelerated)
       mix(column);
     else
@@ -45,6 +49,7 @@ void Iteration::start() {
   if (m_chains == 1)  // whose indices lie in all lanes
     for (double* of : {m_load, m_size, m_rounding, m_length}) std::fill_n(of + 1, most_lanes - 1, of[0]);
   m_history.filled = 0;
+  m_moved = false;
   for (int i = 0; i < most_lanes; ++i) {
     for (auto& valid : m_history.valid) valid[i] = 0;
     m_history.mixed[i] = 0;
@@ -67,7 +72,15 @@ bool Iteration::guard(int column) {
     if (merit[i] <= limit[i]) m_best[i] = std::min(m_best[i], merit[i]);
     rises = rises || merit[i] > limit[i];
   }
-  if (rises) fall_back(column, merit, limit);
+  if (rises) {
+    const BundleHistory before = m_history;
+    fall_back(column, merit, limit);
+    // Made of another point than the one gone back to, the metric may be what was wrong, and not the size of the turn.
+    if (m_moved && renew_metric()) {
+      std::copy_n(before.turn_size, most_lanes, m_history.turn_size);
+      for (auto& valid : m_history.valid) std::fill_n(valid, most_lanes, 0.0);
+    }
+  }
   return rises;
 }
 

@@ -25,6 +25,8 @@ class Iteration : public Part {
   virtual void take(int column) = 0;
   virtual void mix(int column) = 0;
   virtual void fall_back(int column, const double* merit, const double* limit) = 0;
+  // Makes the metric anew, at the point; false where it is constant.
+  virtual bool renew_metric() = 0;
   virtual bool only_rounding(int chain) const { return residual(chain) <= m_rounding[chain]; }
   virtual BundleShape inspect() const = 0;
   // Rod and node with the largest remaining force, or one that is not finite, of a chain of the bundle.
@@ -52,6 +54,7 @@ class Iteration : public Part {
   bool m_accelerated, m_has_energy;
   BundleSums m_sums{};
   double m_best[most_lanes]{};  // merit of the best point
+  bool m_moved = false;         // the best point is not the one of which the metric was made
 };
 
 }  // namespace writhe::pd

@@ -54,7 +54,8 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
       m_evaluated(m_is_node),
       m_columns(anderson_columns),
       m_drag_levels(3 * m_potential.nodes().size()),
-      m_stretch_levels(m_potential.assembly().segments().size()) {
+      m_stretch_levels(m_potential.assembly().segments().size()),
+      m_tensions(m_stretch_levels.size()) {
   for (const auto& node : m_potential.nodes()) add_block(m_is_node, node.block, {1, 1, 1});
   m_length[0] = m_potential.length();
   get(m_best);
@@ -83,10 +84,12 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_rounding[0] = m_potential.rounding();
   fly(state, dt);
   if (dt != m_metric_dt) m_is_refreshed = is_refreshed();
-  if (m_is_refreshed)
-    refresh();
-  else if (update_levels(state) || dt != m_metric_dt)
+  if (m_is_refreshed) {
+    find_tensions(state);
+    renew_metric();
+  } else if (update_levels(state) || dt != m_metric_dt) {
     factorise();
+  }
   m_metric_dt = dt;
 }
 
@@ -174,8 +177,9 @@ void Net::mix(int column) {
 }
 
 void Net::fall_back(int column, const double*, const double*) {
-  put(m_history.mixed[0] == 1 ? m_columns[column].result : m_best);
-  if (m_history.mixed[0] == 0) m_history.turn_size[0] /= 2;
+  const bool to_result = m_history.mixed[0] == 1 && !m_is_refreshed;
+  put(to_result ? m_columns[column].result : m_best);
+  if (!to_result) m_history.turn_size[0] /= 2;
   m_history.mixed[0] = 0;
   for (auto& valid : m_history.valid) valid[0] = 0;
 }
@@ -217,8 +221,18 @@ bool Net::is_refreshed() const {
   return refreshed(model().scene().solver, m_potential.inv_h() * least);
 }
 
+// The tensions at the start of the step, over length: see find_blocks of a bundle.
+void Net::find_tensions(const State& state) {
+  for (std::size_t i = 0; i < m_tensions.size(); ++i) {
+    const int s = m_potential.assembly().segments()[i];
+    const double strain = strain::of_segment(model(), state, s).z - m_potential.material().stretch_rest[i].z;
+    m_tensions[i] = std::max(0.0, m_potential.material().stretch[i].z * strain) / model().segments().length[s];
+  }
+}
+
 // The same as find_blocks of a bundle.
-void Net::refresh() {
+bool Net::renew_metric() {
+  if (!m_is_refreshed) return false;
   const assembly::Assembly& own = m_potential.assembly();
   const State& trial = m_potential.trial();
   linalg::BlockMatrix& matrix = m_refreshed.matrix;
@@ -229,13 +243,11 @@ void Net::refresh() {
     matrix.add(matrix.slot(spin.block, spin.block),
                elastic::spin_hessian(spin.q_prev, trial.q[spin.index], m_potential.inv_h(), spin.inertia, Vec3{}));
   const Segments& segments = model().segments();
-  for (std::size_t i = 0; i < own.segments().size(); ++i) {
+  for (std::size_t i = 0; i < m_tensions.size(); ++i) {
     const int s = own.segments()[i];
-    const double strain = strain::of_segment(model(), trial, s).z - m_potential.material().stretch_rest[i].z;
-    const double tension = std::max(0.0, m_potential.material().stretch[i].z * strain);
-    add_spring(matrix, own.block_of_node(segments.node0[s]), own.block_of_node(segments.node1[s]), tension / segments.length[s]);
+    add_spring(matrix, own.block_of_node(segments.node0[s]), own.block_of_node(segments.node1[s]), m_tensions[i]);
   }
-  m_refreshed.factor.factorise(matrix, own.free());
+  return m_refreshed.factor.factorise(matrix, own.free());
 }
 
 void Net::factorise() {

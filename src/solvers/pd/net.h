@@ -33,6 +33,7 @@ class Net final : public Iteration {
   void take(int column) override { put(m_columns[column].result); }
   void mix(int column) override;
   void fall_back(int column, const double* merit, const double* limit) override;
+  bool renew_metric() override;
   bool only_rounding(int) const override { return m_value.only_rounding; }
   BundleShape inspect() const override;
   void blame(int, StepReport& report) const override { m_potential.blame(m_value.residual.block, report); }
@@ -42,7 +43,7 @@ class Net final : public Iteration {
   void fly(const State& state, double dt);
   bool update_levels(const State& state);
   bool is_refreshed() const;
-  void refresh();
+  void find_tensions(const State& state);
   void factorise();
   void add_nodes();
   void add_turns();
@@ -68,6 +69,7 @@ class Net final : public Iteration {
   std::vector<Column> m_columns;
   double m_metric_dt = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
+  std::vector<double> m_tensions;                    // N/m, per segment
 };
 
 }  // namespace writhe::pd
