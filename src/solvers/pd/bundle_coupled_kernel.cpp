@@ -42,7 +42,8 @@ PSym3 sum(const PSym3& a, const PSym3& b) {
 // Of every element the part of its Hessian that is never negative: without stresses, but with the tension of a segment, which
 // draws its nodes into line. So the whole is positive definite, and hardly less than the Hessian anywhere. The tension is that at
 // the start of the step: a wire that flies on unhindered is stretched, and that is not a tension it will have.
-void find_blocks(const BundleArrays& a) {
+void find_blocks(const BundleArrays& arrays) {
+  const BundleArrays a = arrays;
   const Rows l{a};
   const Pack inv_h(a.inv_h), zero(0.0);
   const PVec3 none{};
@@ -105,7 +106,8 @@ WRITHE_FN void load_diagonal(const IndexRows<T>& l, int i, T (&S)[unknowns][unkn
 
 // L D L^T of the whole: of each index the unit lower triangle, 1/D, and the rows of the next index that lie in its columns.
 template <class T>
-void factorise(const BundleArrays& a) {
+void factorise(const BundleArrays& arrays) {
+  const BundleArrays a = arrays;
   const IndexRows<T> l{a};
   T carry[unknowns][unknowns];  // what the indices before take off the diagonal block
   for (auto& row : carry)
@@ -174,7 +176,8 @@ void factorise(const BundleArrays& a) {
 
 // step = -size P^-1 gradient
 template <class T>
-void solve(const BundleArrays& a, double* step, const T& size) {
+void solve(const BundleArrays& arrays, double* step, const T& size) {
+  const BundleArrays a = arrays;
   const IndexRows<T> l{a};
   const auto at = [&](int c, int i) { return step + static_cast<long>(c) * a.stride + static_cast<long>(i) * a.shift; };
   T z[unknowns], take[unknowns];

@@ -17,7 +17,8 @@ struct Triple {
 
 // Three tridiagonal systems of `count` unknowns, factored towards the middle from both ends: step = -P^-1 gradient.
 // Of several chains the middle is the last index.
-void solve_one(const BundleArrays& a, int count, int gradient, int inverse, int factor, double* step) {
+void solve_one(const BundleArrays& arrays, int count, int gradient, int inverse, int factor, double* step) {
+  const BundleArrays a = arrays;
   const double *gx = a.row(gradient), *gy = a.row(gradient + 1), *gz = a.row(gradient + 2);
   const double *ix = a.row(inverse), *iy = a.row(inverse + 1), *iz = a.row(inverse + 2);
   const double *fx = a.row(factor), *fy = a.row(factor + 1), *fz = a.row(factor + 2);
@@ -66,7 +67,8 @@ void solve_one(const BundleArrays& a, int count, int gradient, int inverse, int 
   for (; j < count; ++j) put(j, far = back(j, far));
 }
 
-void solve_several(const BundleArrays& a, int count, int gradient, int inverse, int factor, double* step) {
+void solve_several(const BundleArrays& arrays, int count, int gradient, int inverse, int factor, double* step) {
+  const BundleArrays a = arrays;
   const Rows l{a};
   const auto put = [&](int p, const PVec3& v) {
     v.x.store(step + p);
@@ -95,10 +97,11 @@ void solve(const BundleArrays& a, int count, int gradient, int inverse, int fact
   (a.several() ? solve_several : solve_one)(a, count, gradient, inverse, factor, step);
 }
 
-void move_nodes(const BundleArrays& a, int column, BundleSums& sums) {
-  find_forces(a, sums);
+void move_nodes(const BundleArrays& arrays, int column, BundleSums& sums) {
+  find_forces(arrays, sums);
+  const BundleArrays a = arrays;
   if (a.refreshed) return;
-  solve(a, a.segments + 1, row_gradient_x, row_node_inverse, row_node_factor, a.column(column, column_step));
+  solve(arrays, a.segments + 1, row_gradient_x, row_node_inverse, row_node_factor, a.column(column, column_step));
   for (int c = 0; c < 3; ++c) {
     double *x = a.row(a.point + point_x + c), *result = a.column(column, int{column_point} + point_x + c);
     const double* step = a.column(column, column_step + c);
@@ -110,18 +113,19 @@ void move_nodes(const BundleArrays& a, int column, BundleSums& sums) {
   }
 }
 
-void turn(const BundleArrays& a, int column, const BundleHistory& history) {
+void turn(const BundleArrays& arrays, int column, const BundleHistory& history) {
+  const BundleArrays a = arrays;
   const Rows l{a};
   double* step = a.column(column, column_step + 3);
   const Pack size = get_lanes(history.turn_size);
   if (a.refreshed) {
-    solve_coupled(a, a.column(column, column_step), size);
+    solve_coupled(arrays, a.column(column, column_step), size);
     for (int c = 0; c < 3; ++c)
       for (int p = 0; p < a.padded; p += Pack::lanes)
         (l.scalar(a.best + point_x + c, p) + Pack::load(a.column(column, column_step + c) + p))
             .store(a.column(column, int{column_point} + point_x + c) + p);
   } else {
-    solve(a, a.segments, row_gradient_q, row_turn_inverse, row_turn_factor, step);
+    solve(arrays, a.segments, row_gradient_q, row_turn_inverse, row_turn_factor, step);
   }
   const Pack turn_size = a.refreshed ? Pack(1.0) : size;
   for (int p = 0; p < a.padded; p += Pack::lanes) {
@@ -138,7 +142,8 @@ void turn(const BundleArrays& a, int column, const BundleHistory& history) {
   }
 }
 
-void take(const BundleArrays& a, int column) {
+void take(const BundleArrays& arrays, int column) {
+  const BundleArrays a = arrays;
   for (int r = 0; r < point_rows; ++r)
     for (int p = 0; p < a.padded; p += Pack::lanes)
       Pack::load(a.column(column, column_point + r) + p).store(a.row(a.point + r) + p);
@@ -155,7 +160,8 @@ struct NewestFirst {
 
 // The products of the newest residual with all of them, in the norm of the metric P: F_i . P F_j = -F_i . gradient_j.
 template <int columns>
-void add_products(const BundleArrays& a, const NewestFirst<columns>& order, BundleHistory& history) {
+void add_products(const BundleArrays& arrays, const NewestFirst<columns>& order, BundleHistory& history) {
+  const BundleArrays a = arrays;
   Pack products[columns];
   for (int r = 0; r < 6; ++r) {
     const double *g = a.row(row_gradient_x + r), *f[columns];
@@ -185,9 +191,10 @@ void find_weights(const NewestFirst<columns>& order, const BundleHistory& histor
 }
 
 template <int columns>
-void mix_columns(const BundleArrays& a, int newest, BundleHistory& history) {
+void mix_columns(const BundleArrays& arrays, int newest, BundleHistory& history) {
+  const BundleArrays a = arrays;
   const NewestFirst<columns> order(newest);
-  add_products(a, order, history);
+  add_products(arrays, order, history);
   Pack weights[columns];
   find_weights(order, history, weights);
   const double* result[columns];

@@ -36,7 +36,8 @@ WRITHE_FN PVec3 node_matrix_times(const Rows& l, int p, const PVec3& y) {
 
 }  // namespace
 
-void find_forces(const BundleArrays& a, BundleSums& sums) {
+void find_forces(const BundleArrays& arrays, BundleSums& sums) {
+  const BundleArrays a = arrays;
   const Rows l{a};
   for (int p = 0; p < a.padded; p += Pack::lanes) {
     const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - l.vec(a.point + point_x, p));
@@ -57,7 +58,8 @@ void find_forces(const BundleArrays& a, BundleSums& sums) {
 }
 
 // Three short passes and not one: a processor looks ahead over so many instructions, and these are independent of each other.
-void find_moments(const BundleArrays& a, BundleSums& sums) {
+void find_moments(const BundleArrays& arrays, BundleSums& sums) {
+  const BundleArrays a = arrays;
   const Rows l{a};
   const Pack inv_h(a.inv_h);
   // The paper's constants weigh bend and twist twice as much as the shear that balances them (docs/theory/pd.md).
@@ -81,7 +83,7 @@ void find_moments(const BundleArrays& a, BundleSums& sums) {
     l.put(row_gradient_q, p, l.vec(row_gradient_q, p) + Pack(weight) * joint.moment_a);
     moment2 = max(moment2, dot(joint.stress, joint.stress));
   }
-  Pack anchored = add_anchors(a, weight, moment2);
+  const Pack anchored = add_anchors(arrays, weight, moment2);
   Pack turning2(0.0);
   for (int p = 0; p < a.padded; p += Pack::lanes) {
     const auto spin = elastic::spin_value(l.quat(row_q_prev, p), l.quat(a.point + point_q, p), inv_h, l.vec(row_spin_inertia, p),

@@ -53,7 +53,8 @@ struct AnchorView {
   }
 };
 
-// The passes; see BundleKernel.
+// The passes; see BundleKernel. A pass works on a copy of the arrays' description: the compiler then knows that what is stored
+// does not change it, and need not read it again.
 void refresh(const BundleArrays& a);
 void solve_coupled(const BundleArrays& a, double* step, const Pack& size);  // step = -size P^-1 gradient
 void find_forces(const BundleArrays& a, BundleSums& sums);
