@@ -6,6 +6,8 @@
 
 // The instruction set is chosen by the compiler flags of the translation unit, never inside it.
 #define HWY_COMPILE_ONLY_STATIC
+#include <cstdint>
+
 #include <hwy/highway.h>
 //
 #include <hwy/contrib/math/math-inl.h>
@@ -53,9 +55,12 @@ struct Pack {
     const auto near = hn::Lt(hn::Abs(s.v), limit);
     const Vec t = hn::Div(s.v, hn::IfThenElse(near, c.v, hn::Set(d, 1.0)));
     const Vec t2 = hn::Mul(t, t);
-    Vec series = hn::Set(d, -1.0 / 15);  // the next term is 2^-48/17 of the first at the limit
-    for (const double term : {1.0 / 13, -1.0 / 11, 1.0 / 9, -1.0 / 7, 1.0 / 5, -1.0 / 3, 1.0})
-      series = hn::MulAdd(series, t2, hn::Set(d, term));
+    const Vec t4 = hn::Mul(t2, t2);
+    // Two terms at a time, which is half as long a chain as Horner's; the first term left out is 2^-48/17 of the whole at most.
+    const auto pair = [&](double even, double odd) { return hn::MulAdd(hn::Set(d, odd), t2, hn::Set(d, even)); };
+    const Vec low = hn::MulAdd(t4, pair(1.0 / 5, -1.0 / 7), pair(1.0, -1.0 / 3));
+    const Vec high = hn::MulAdd(t4, pair(1.0 / 13, -1.0 / 15), pair(1.0 / 9, -1.0 / 11));
+    Vec series = hn::MulAdd(hn::Mul(t4, t4), high, low);
     series = hn::Mul(series, t);
     return hn::AllTrue(d, near) ? Pack(series) : Pack(hn::IfThenElse(near, series, full_angle_of(s, c).v));
   }
@@ -73,5 +78,26 @@ struct Pack {
     return hn::IfThenElse(right, angle, hn::Sub(turn, angle));
   }
 };
+
+struct LaneIndices {
+  std::int64_t lane[Pack::lanes];
+};
+constexpr LaneIndices shifted_lanes(int by) {
+  LaneIndices out{};
+  for (int k = 0; k < Pack::lanes; ++k) out.lane[k] = k + by < 0 ? 0 : k + by >= Pack::lanes ? Pack::lanes - 1 : k + by;
+  return out;
+}
+
+// Lane k has what lane k + 1 had; the last keeps its own.
+inline Pack from_next_lane(const Pack& a) {
+  constexpr LaneIndices indices = shifted_lanes(1);
+  return hn::TableLookupLanes(a.v, hn::SetTableIndices(Pack::Tag(), indices.lane));
+}
+// Lane k has what lane k - 1 had; the first has zero.
+inline Pack from_previous_lane(const Pack& a) {
+  constexpr LaneIndices indices = shifted_lanes(-1);
+  const Pack::Vec v = hn::TableLookupLanes(a.v, hn::SetTableIndices(Pack::Tag(), indices.lane));
+  return hn::IfThenZeroElse(hn::FirstN(Pack::Tag(), 1), v);
+}
 
 }  // namespace writhe::WRITHE_ISA

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "assembly/scales.h"
 #include "elastic/increment.h"
@@ -23,8 +24,6 @@ bool to_frame(const Model& model, int joint) {
 }
 bool frame_first(const Model& model, int joint) { return model.joints().a[joint] >= model.segment_count(); }
 int segment_at_frame(const Model& model, int joint) { return std::min(model.joints().a[joint], model.joints().b[joint]); }
-
-double* row_start(const BundleArrays& a, int row) { return a.row(row); }
 }  // namespace
 
 void Bundle::Free::operator()(double* p) const { std::free(p); }  // NOLINT: pairs with aligned_alloc
@@ -64,47 +63,56 @@ void Bundle::allocate() {
   BundleArrays& a = m_arrays;
   a.segments = model().rods()[m_members[0].rod].segment_count;
   a.lanes = m_kernel.lanes;
-  a.shift = m_chains > 1 ? a.lanes : 1;
-  a.padded = ((a.segments + 1) * a.shift + a.lanes - 1) / a.lanes * a.lanes;
-  a.stride = a.padded + std::max(a.lanes, 8);
+  a.several = m_chains > 1;
+  a.tiles = a.several ? a.segments + 1 : (a.segments + a.lanes) / a.lanes;
   a.published = m_published;
   // Any step may be one that wants the refreshed metric.
   const bool constant_only = !refreshed(model().scene().solver, 0);
-  const long row_numbers = static_cast<long>(constant_only ? bundle_rows : coupled_rows) * a.stride;
-  const long column_numbers = static_cast<long>(linalg::anderson_columns) * column_rows * a.stride;
+  const long row_numbers = static_cast<long>(a.tiles + 1) * bundle_rows * a.lanes;
+  const long column_numbers = linalg::anderson_columns * a.column_length();
+  const long block_numbers = constant_only ? 0 : static_cast<long>(a.tiles + 1) * block_rows * a.lanes;
+  const long seam_numbers = a.several ? 0 : 24L * a.lanes * a.lanes;
   const long anchor_numbers = static_cast<long>(anchor_rows) * a.lanes;
-  const long numbers = row_numbers + column_numbers + anchor_numbers * static_cast<long>(m_anchors.size());
+  const long numbers =
+      row_numbers + column_numbers + block_numbers + seam_numbers + anchor_numbers * static_cast<long>(m_anchors.size());
   const std::size_t bytes = (static_cast<std::size_t>(numbers) * sizeof(double) + 63) / 64 * 64;
   m_memory.reset(static_cast<double*>(std::aligned_alloc(64, bytes)));
   if (!m_memory) throw std::bad_alloc();
   std::memset(m_memory.get(), 0, bytes);
-  a.rows = m_memory.get();
-  a.columns = a.rows + row_numbers;
-  for (std::size_t k = 0; k < m_anchors.size(); ++k)
-    m_anchors[k].rows = a.columns + column_numbers + anchor_numbers * static_cast<long>(k);
+  double* free_memory = m_memory.get();
+  const auto take = [&](long count) { return std::exchange(free_memory, free_memory + count); };
+  a.rows = take(row_numbers);
+  a.columns = take(column_numbers);
+  a.blocks = take(block_numbers);
+  a.seams = take(seam_numbers);
+  for (BundleAnchor& anchor : m_anchors) anchor.rows = take(anchor_numbers);
   a.anchors = m_anchors.data();
   a.anchor_count = static_cast<int>(m_anchors.size());
   m_drag_levels.assign(3 * static_cast<std::size_t>(a.segments + 1) * m_chains, 0);
   m_stretch_levels.assign(static_cast<std::size_t>(a.segments) * m_chains, 0);
 }
 
-Vec3 Bundle::vec(int row, int i, int lane) const {
-  const long p = m_arrays.at(i, lane);
-  return {m_arrays.row(row)[p], m_arrays.row(row + 1)[p], m_arrays.row(row + 2)[p]};
+double& Bundle::cell(int row, int i, int chain) const {
+  const BundleArrays& a = m_arrays;
+  return a.rows[(static_cast<long>(a.tile(i)) * bundle_rows + row) * a.lanes + a.lane(i, chain)];
 }
-Quat Bundle::quat(int row, int i, int lane) const {
-  const Vec3 v = vec(row + 1, i, lane);
-  return {m_arrays.row(row)[m_arrays.at(i, lane)], v.x, v.y, v.z};
+Vec3 Bundle::vec(int row, int i, int chain) const {
+  const double* p = &cell(row, i, chain);
+  return {p[0], p[m_arrays.lanes], p[2 * m_arrays.lanes]};
 }
-void Bundle::put(int row, int i, int lane, const Vec3& v) const {
-  const long p = m_arrays.at(i, lane);
-  m_arrays.row(row)[p] = v.x;
-  m_arrays.row(row + 1)[p] = v.y;
-  m_arrays.row(row + 2)[p] = v.z;
+Quat Bundle::quat(int row, int i, int chain) const {
+  const double* p = &cell(row, i, chain);
+  return {p[0], p[m_arrays.lanes], p[2 * m_arrays.lanes], p[3 * m_arrays.lanes]};
 }
-void Bundle::put(int row, int i, int lane, const Quat& q) const {
-  m_arrays.row(row)[m_arrays.at(i, lane)] = q.w;
-  put(row + 1, i, lane, imag(q));
+void Bundle::put(int row, int i, int chain, const Vec3& v) const {
+  double* p = &cell(row, i, chain);
+  p[0] = v.x;
+  p[m_arrays.lanes] = v.y;
+  p[2 * m_arrays.lanes] = v.z;
+}
+void Bundle::put(int row, int i, int chain, const Quat& q) const {
+  cell(row, i, chain) = q.w;
+  put(row + 1, i, chain, imag(q));
 }
 
 // ---- material ------------------------------------------------------------------------------------------------------
@@ -121,18 +129,20 @@ Vec3 Bundle::bend_stiffness(int joint) const {
 // What stays the same over all steps. Indices past the end get unit lengths and no stiffness, so that they add nothing.
 void Bundle::load_material() {
   const BundleArrays& a = m_arrays;
-  for (int p = 0; p < a.stride; ++p) {
+  for (int tile = 0; tile <= a.tiles; ++tile)
     for (const int row : {0 + row_length, 0 + row_inverse_length, a.point + point_q, a.best + point_q, 0 + row_q_prev})
-      a.row(row)[p] = 1;
-    for (int c = 0; c < linalg::anderson_columns; ++c) a.column(c, column_point + 3)[p] = 1;
-  }
+      std::fill_n(a.rows + (static_cast<long>(tile) * bundle_rows + row) * a.lanes, a.lanes, 1.0);
+  for (int c = 0; c < linalg::anderson_columns; ++c)
+    for (int tile = 0; tile < a.tiles; ++tile)
+      std::fill_n(a.columns + c * a.column_length() + (static_cast<long>(tile) * column_rows + column_point + point_q) * a.lanes,
+                  a.lanes, 1.0);
   for (int lane = 0; lane < m_chains; ++lane) {
     Chain& chain = m_members[lane];
     for (int i = 0; i < a.segments; ++i) {
       const int s = chain.segment0 + i;
       const double length = model().segments().length[s];
-      a.row(row_length)[a.at(i, lane)] = length;
-      a.row(row_inverse_length)[a.at(i, lane)] = 1 / length;
+      cell(row_length, i, lane) = length;
+      cell(row_inverse_length, i, lane) = 1 / length;
       const Vec3 C = stretch_stiffness(s);
       put(row_stretch, i, lane, C);
       chain.stiffest_segment = std::max(chain.stiffest_segment, std::max(C.x, C.z) / length);
@@ -161,7 +171,7 @@ void Bundle::put_joint(int chain, int place, const Vec3& stiffness, const Vec3& 
   if (const int index = m_anchor_of_joint[place]; index >= 0) {
     const auto put_lanes = [&](int row, double value) {
       double* lanes = m_anchors[index].rows + static_cast<long>(row) * m_arrays.lanes;
-      if (m_arrays.several())
+      if (m_arrays.several)
         lanes[chain] = value;
       else
         std::fill_n(lanes, m_arrays.lanes, value);
@@ -171,7 +181,7 @@ void Bundle::put_joint(int chain, int place, const Vec3& stiffness, const Vec3& 
     return;
   }
   const int i = model().joints().a[j] - m_members[chain].segment0;
-  row_start(m_arrays, row_joint)[m_arrays.at(i, chain)] = 1;
+  cell(row_joint, i, chain) = 1;
   put(row_bend, i, chain, bend);
   put(row_bend_rest, i, chain, angle);
 }
@@ -241,7 +251,7 @@ void Bundle::load_nodes(int lane, const State& state, const Loading& loading, do
     const Sym3& D = node.matrix;
     if (D.xy != 0 || D.xz != 0 || D.yz != 0 || D.xx != D.yy || D.xx != D.zz) m_arrays.bare = false;
     const double entries[6] = {D.xx, D.xy, D.xz, D.yy, D.yz, D.zz};
-    for (int r = 0; r < 6; ++r) m_arrays.row(row_node_matrix + r)[m_arrays.at(i, lane)] = entries[r];
+    for (int r = 0; r < 6; ++r) cell(row_node_matrix + r, i, lane) = entries[r];
     put(row_node_force, i, lane, node.force);
     put(row_x_prev, i, lane, x);
     put(m_arrays.point + point_x, i, lane, x + dt * state.v[k]);
@@ -291,7 +301,7 @@ void Bundle::load_frames(int lane, const Loading& loading) {
     const double parts[4] = {q.w, q.x, q.y, q.z};
     for (int r = 0; r < 4; ++r) {
       double* lanes = m_anchors[index].rows + static_cast<long>(anchor_frame + r) * m_arrays.lanes;
-      if (m_arrays.several())
+      if (m_arrays.several)
         lanes[lane] = parts[r];
       else
         std::fill_n(lanes, m_arrays.lanes, parts[r]);
@@ -318,7 +328,7 @@ void Bundle::blame(int lane, StepReport& report) const {
   report.rod = m_members[lane].rod;
   double worst = -1;
   for (int i = 0; i <= m_arrays.segments; ++i) {
-    const double length = m_arrays.row(row_length)[m_arrays.at(i, lane)];
+    const double length = cell(row_length, i, lane);
     const double size = std::max(norm(vec(row_gradient_x, i, lane)), norm(vec(row_gradient_q, i, lane)) / length);
     if (size > worst || !std::isfinite(size)) {
       worst = size;

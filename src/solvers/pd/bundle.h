@@ -11,6 +11,8 @@
 
 namespace writhe::pd {
 
+struct Tridiagonal;
+
 class Bundle final : public Iteration {
  public:
   // How a chain is built up. Those that are equal in this can lie side by side, whatever they are made of.
@@ -67,11 +69,14 @@ class Bundle final : public Iteration {
   void factorise();
   void factorise_nodes(int chain);
   void factorise_turns(int chain);
+  void factorise_system(int chain, int system, int component, Tridiagonal& matrix);
 
-  Vec3 vec(int row, int i, int lane) const;
-  Quat quat(int row, int i, int lane) const;
-  void put(int row, int i, int lane, const Vec3& v) const;
-  void put(int row, int i, int lane, const Quat& q) const;
+  // Numbers of index i of a chain.
+  double& cell(int row, int i, int chain) const;
+  Vec3 vec(int row, int i, int chain) const;
+  Quat quat(int row, int i, int chain) const;
+  void put(int row, int i, int chain, const Vec3& v) const;
+  void put(int row, int i, int chain, const Quat& q) const;
 
   std::vector<Chain> m_members;
   std::vector<BundleAnchor> m_anchors;

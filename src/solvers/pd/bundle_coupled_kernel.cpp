@@ -18,24 +18,26 @@ WRITHE_FN Pack get(const double* p, const Pack&) { return Pack::load(p); }
 WRITHE_FN void put(double* p, double v) { *p = v; }
 WRITHE_FN void put(double* p, const Pack& v) { v.store(p); }
 
-// Numbers of a row at an index: of one chain, T is a number; of several, a register.
+// Where the numbers of an index are: of one chain, T is a number, in the lane of its strand; of several, a register.
 template <class T>
 struct IndexRows {
   const BundleArrays& a;
-  WRITHE_FN T at(int row, int i) const { return get(a.row(row) + static_cast<long>(i) * a.shift, T(0.0)); }
-  WRITHE_FN void set(int row, int i, const T& v) const { put(a.row(row) + static_cast<long>(i) * a.shift, v); }
+  WRITHE_FN int lane(int i) const { return a.several ? 0 : a.lane(i, 0); }
+  template <int row_count>
+  WRITHE_FN double* at(const TileRows<row_count>& l, int row, int i) const {
+    return l.at(row, a.tile(i)) + lane(i);
+  }
+  WRITHE_FN T row(int r, int i) const { return get(at(Rows{a.rows}, r, i), T(0.0)); }
+  WRITHE_FN T block(int r, int i) const { return get(at(Blocks{a.blocks}, r, i), T(0.0)); }
+  WRITHE_FN void set_block(int r, int i, const T& v) const { put(at(Blocks{a.blocks}, r, i), v); }
 };
 
-void put_sym(const Rows& l, int row, int p, const PSym3& s) {
-  const Pack parts[6] = {s.xx, s.xy, s.xz, s.yy, s.yz, s.zz};
-  for (int r = 0; r < 6; ++r) l.put(row + r, p, parts[r]);
+WRITHE_FN void put_mat(const Blocks& l, int row, int t, const PMat3& m) {
+  l.put(row, t, m.r0);
+  l.put(row + 3, t, m.r1);
+  l.put(row + 6, t, m.r2);
 }
-void put_mat(const Rows& l, int row, int p, const PMat3& m) {
-  l.put(row, p, m.r0);
-  l.put(row + 3, p, m.r1);
-  l.put(row + 6, p, m.r2);
-}
-PSym3 sum(const PSym3& a, const PSym3& b) {
+WRITHE_FN PSym3 sum(const PSym3& a, const PSym3& b) {
   return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
@@ -44,28 +46,32 @@ PSym3 sum(const PSym3& a, const PSym3& b) {
 // the start of the step: a wire that flies on unhindered is stretched, and that is not a tension it will have.
 void find_blocks(const BundleArrays& arrays) {
   const BundleArrays a = arrays;
-  const Rows l{a};
+  const Rows l{a.rows};
+  const Blocks out{a.blocks};
+  fill_halo(arrays, a.point);
   const Pack inv_h(a.inv_h), zero(0.0);
   const PVec3 none{};
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PQuat q = l.quat(a.point + point_q, p);
-    const Pack inverse_length = l.scalar(row_inverse_length, p), length = l.scalar(row_length, p);
-    const PVec3 d = inverse_length * (l.vec(a.point + point_x, p + a.shift) - l.vec(a.point + point_x, p));
-    const PVec3 C = l.vec(row_stretch, p);
+  const PVec3 halo_prev = a.several ? none : from_next_lane(l.vec(row_x_prev, 0));
+  for (int t = 0; t < a.tiles; ++t) {
+    const PQuat q = l.quat(a.point + point_q, t);
+    const Pack inverse_length = l.scalar(row_inverse_length, t), length = l.scalar(row_length, t);
+    const PVec3 d = inverse_length * (l.vec(a.point + point_x, t + 1) - l.vec(a.point + point_x, t));
+    const PVec3 C = l.vec(row_stretch, t);
     const auto segment = elastic::segment_hessian(d, q, length, C, none);
-    const PVec3 d_prev = inverse_length * (l.vec(row_x_prev, p + a.shift) - l.vec(row_x_prev, p));
-    const Pack strain = elastic::segment_strain(d_prev, l.quat(row_q_prev, p)).z - l.scalar(row_stretch_rest + 2, p);
+    const PVec3 next_prev = t + 1 < a.tiles ? l.vec(row_x_prev, t + 1) : halo_prev;
+    const PVec3 d_prev = inverse_length * (next_prev - l.vec(row_x_prev, t));
+    const Pack strain = elastic::segment_strain(d_prev, l.quat(row_q_prev, t)).z - l.scalar(row_stretch_rest + 2, t);
     const Pack line = inverse_length * max(C.z * strain, zero);
-    put_sym(l, row_block_xx, p,
-            {segment.xx.xx + line, segment.xx.xy, segment.xx.xz, segment.xx.yy + line, segment.xx.yz, segment.xx.zz + line});
-    put_mat(l, row_block_ux, p, segment.ux);
+    const PSym3& xx = segment.xx;
+    out.put(block_xx, t, PSym3{xx.xx + line, xx.xy, xx.xz, xx.yy + line, xx.yz, xx.zz + line});
+    put_mat(out, block_ux, t, segment.ux);
 
-    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.point + point_q, p + a.shift), q);
-    const auto joint = elastic::joint_hessian(q, far, Pack(1.0), l.vec(row_bend, p), none);
-    const PSym3 spin = elastic::spin_hessian(l.quat(row_q_prev, p), q, inv_h, l.vec(row_spin_inertia, p), none);
-    put_sym(l, row_block_uu, p, sum(sum(segment.uu, spin), joint.aa));
-    put_sym(l, row_block_bb, p + a.shift, joint.bb);
-    put_mat(l, row_block_ba, p, joint.ba);
+    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), l.quat(a.point + point_q, t + 1), q);
+    const auto joint = elastic::joint_hessian(q, far, Pack(1.0), l.vec(row_bend, t), none);
+    const PSym3 spin = elastic::spin_hessian(l.quat(row_q_prev, t), q, inv_h, l.vec(row_spin_inertia, t), none);
+    out.put(block_uu, t, sum(sum(segment.uu, spin), joint.aa));
+    out.put(block_bb, t, joint.bb);
+    put_mat(out, block_ba, t, joint.ba);
   }
 }
 
@@ -77,7 +83,7 @@ void add_anchors(const BundleArrays& a) {
                                           : elastic::joint_hessian(anchor.q, anchor.frame, Pack(1.0), anchor.bend, none);
     const PSym3& own = anchor.frame_first ? joint.bb : joint.aa;
     const Pack parts[6] = {own.xx, own.xy, own.xz, own.yy, own.yz, own.zz};
-    for (int r = 0; r < 6; ++r) anchor.add(row_block_uu + r, parts[r]);
+    for (int r = 0; r < 6; ++r) anchor.add(Blocks{a.blocks}, block_uu + r, parts[r]);
   }
 }
 
@@ -86,22 +92,23 @@ template <class T>
 WRITHE_FN void load_diagonal(const IndexRows<T>& l, int i, T (&S)[unknowns][unknowns]) {
   const bool last = i == l.a.segments;
   T f[half];
-  for (int r = 0; r < half; ++r) f[r] = l.at(row_free + r, i);
+  for (int r = 0; r < half; ++r) f[r] = l.row(row_free + r, i);
   int entry = 0;  // of the upper triangle, row by row
   for (int r = 0; r < half; ++r)
     for (int c = r; c < half; ++c, ++entry) {
-      T x = l.at(row_block_xx + entry, i);
-      if (i > 0) x = x + l.at(row_block_xx + entry, i - 1);
-      if (r == c || !l.a.bare) x = x + l.at(row_node_matrix + (l.a.bare ? 0 : entry), i);
+      T x = l.block(block_xx + entry, i);
+      if (i > 0) x = x + l.block(block_xx + entry, i - 1);
+      if (r == c || !l.a.bare) x = x + l.row(row_node_matrix + (l.a.bare ? 0 : entry), i);
       S[c][r] = f[r] * f[c] * x;
-      S[half + c][half + r] = l.at(row_block_uu + entry, i) + l.at(row_block_bb + entry, i);
+      S[half + c][half + r] = l.block(block_uu + entry, i);
+      if (i > 0) S[half + c][half + r] = S[half + c][half + r] + l.block(block_bb + entry, i - 1);
       if (r == c) {
         S[r][r] = S[r][r] + (T(1.0) - f[r]);
         if (last) S[half + r][half + r] = T(1.0);
       }
     }
   for (int r = 0; r < half; ++r)
-    for (int c = 0; c < half; ++c) S[half + r][c] = -(f[c] * l.at(row_block_ux + 3 * r + c, i));
+    for (int c = 0; c < half; ++c) S[half + r][c] = -(f[c] * l.block(block_ux + 3 * r + c, i));
 }
 
 // L D L^T of the whole: of each index the unit lower triangle, 1/D, and the rows of the next index that lie in its columns.
@@ -127,8 +134,8 @@ void factorise(const BundleArrays& arrays) {
         pivot = pivot - scaled[k] * S[c][k];
       }
       inverse[c] = T(1.0) / pivot;
-      l.set(row_coupled_inverse + c, i, inverse[c]);
-      for (int k = 0; k < c; ++k) l.set(row_coupled_lower + entry++, i, S[c][k]);
+      l.set_block(block_inverse + c, i, inverse[c]);
+      for (int k = 0; k < c; ++k) l.set_block(block_lower + entry++, i, S[c][k]);
       for (int r = c + 1; r < unknowns; ++r)
         for (int k = 0; k < c; ++k) S[r][c] = S[r][c] - S[r][k] * S[c][k];
     }
@@ -138,21 +145,21 @@ void factorise(const BundleArrays& arrays) {
     T V[unknowns][unknowns];
     T f[half], g[half];
     for (int r = 0; r < half; ++r) {
-      f[r] = l.at(row_free + r, i);
-      g[r] = l.at(row_free + r, i + 1);
+      f[r] = l.row(row_free + r, i);
+      g[r] = l.row(row_free + r, i + 1);
     }
     entry = 0;
     for (int r = 0; r < half; ++r)
       for (int c = r; c < half; ++c, ++entry) {
-        const T x = -l.at(row_block_xx + entry, i);
+        const T x = -l.block(block_xx + entry, i);
         V[r][c] = g[r] * f[c] * x;
         if (r != c) V[c][r] = g[c] * f[r] * x;
       }
     for (int r = 0; r < half; ++r)
       for (int c = 0; c < half; ++c) {
-        V[c][half + r] = g[c] * l.at(row_block_ux + 3 * r + c, i);
+        V[c][half + r] = g[c] * l.block(block_ux + 3 * r + c, i);
         V[half + r][c] = T(0.0);
-        V[half + r][half + c] = i + 1 < a.segments ? l.at(row_block_ba + 3 * r + c, i) : T(0.0);
+        V[half + r][half + c] = i + 1 < a.segments ? l.block(block_ba + 3 * r + c, i) : T(0.0);
       }
     T Y[unknowns][unknowns];
     for (int r = 0; r < unknowns; ++r)
@@ -170,31 +177,31 @@ void factorise(const BundleArrays& arrays) {
       }
     entry = 0;
     for (int r = 0; r < unknowns; ++r)
-      for (int c = r < half ? 0 : half; c < unknowns; ++c) l.set(row_coupled_next + entry++, i, V[r][c]);
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) l.set_block(block_next + entry++, i, V[r][c]);
   }
 }
 
 // step = -size P^-1 gradient
 template <class T>
-void solve(const BundleArrays& arrays, double* step, const T& size) {
+void solve(const BundleArrays& arrays, double* column, const T& size) {
   const BundleArrays a = arrays;
   const IndexRows<T> l{a};
-  const auto at = [&](int c, int i) { return step + static_cast<long>(c) * a.stride + static_cast<long>(i) * a.shift; };
+  const auto at = [&](int c, int i) { return l.at(Column{column}, column_step + c, i); };
   T z[unknowns], take[unknowns];
   for (int c = 0; c < unknowns; ++c) take[c] = T(0.0);
   for (int i = 0; i <= a.segments; ++i) {
     int entry = 0;
     for (int c = 0; c < unknowns; ++c) {
-      T v = -(size * l.at(row_gradient_x + c, i)) - take[c];
-      for (int k = 0; k < c; ++k) v = v - l.at(row_coupled_lower + entry++, i) * z[k];
+      T v = -(size * l.row(row_gradient_x + c, i)) - take[c];
+      for (int k = 0; k < c; ++k) v = v - l.block(block_lower + entry++, i) * z[k];
       z[c] = v;
-      put(at(c, i), l.at(row_coupled_inverse + c, i) * v);
+      put(at(c, i), l.block(block_inverse + c, i) * v);
     }
     if (i == a.segments) break;
     entry = 0;
     for (int r = 0; r < unknowns; ++r) {
       T v(0.0);
-      for (int c = r < half ? 0 : half; c < unknowns; ++c) v = v + l.at(row_coupled_next + entry++, i) * z[c];
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) v = v + l.block(block_next + entry++, i) * z[c];
       take[r] = v;
     }
   }
@@ -205,10 +212,10 @@ void solve(const BundleArrays& arrays, double* step, const T& size) {
     if (i < a.segments) {
       int entry = 0;
       for (int r = 0; r < unknowns; ++r)
-        for (int c = r < half ? 0 : half; c < unknowns; ++c) next[c] = next[c] - l.at(row_coupled_next + entry++, i) * y[r];
+        for (int c = r < half ? 0 : half; c < unknowns; ++c) next[c] = next[c] - l.block(block_next + entry++, i) * y[r];
     }
     for (int c = unknowns - 1; c >= 0; --c)
-      for (int k = 0; k < c; ++k) next[k] = next[k] - l.at(row_coupled_lower + c * (c - 1) / 2 + k, i) * next[c];
+      for (int k = 0; k < c; ++k) next[k] = next[k] - l.block(block_lower + c * (c - 1) / 2 + k, i) * next[c];
     for (int c = 0; c < unknowns; ++c) {
       y[c] = next[c];
       put(at(c, i), y[c]);
@@ -221,17 +228,17 @@ void solve(const BundleArrays& arrays, double* step, const T& size) {
 void refresh(const BundleArrays& a) {
   find_blocks(a);
   add_anchors(a);
-  if (a.several())
+  if (a.several)
     factorise<Pack>(a);
   else
     factorise<double>(a);
 }
 
-void solve_coupled(const BundleArrays& a, double* step, const Pack& size) {
-  if (a.several())
-    solve<Pack>(a, step, size);
+void solve_coupled(const BundleArrays& a, double* column, const Pack& size) {
+  if (a.several)
+    solve<Pack>(a, column, size);
   else
-    solve<double>(a, step, first(size));
+    solve<double>(a, column, first(size));
 }
 
 }  // namespace writhe::pd::WRITHE_ISA

@@ -9,13 +9,14 @@ namespace writhe::pd {
 
 inline constexpr int most_lanes = 8;
 
-// A bundle is one chain, whose indices lie side by side in a register, or as many equal chains as a register has lanes, one in
-// each. The passes over elements are the same for both: what belongs to index i + 1 lies `shift` numbers after what belongs to i,
-// 1 for one chain and the number of lanes for several. Index i stands for node i and segment i; the last has a node only.
+// A bundle is as many strands as a register has lanes: equal chains, a strand each; or one chain, cut into strands of equal
+// length that follow each other. Index i of a chain stands for its node i and its segment i; the last has a node only.
 //
-// Structure of arrays: a vector takes as many rows as it has components.
-enum BundleRow : int {
-  // two points, each x and q of all indices (PointRow): BundleArrays::point and best say which is which
+// A tile holds all numbers of the indices at one place along the strands, a register for each row. Tiles lie behind each other,
+// so that a pass goes through memory once, at fixed distances. After the last tile comes a halo: what follows the ends of the
+// strands, which of one chain is the beginning of the next strand, and of several nothing.
+enum TileRow : int {
+  // two points (PointRow): BundleArrays::point and best say which is which
   row_points = 0,
   // start of the step
   row_x_prev = 14,
@@ -31,40 +32,47 @@ enum BundleRow : int {
   row_inverse_length = 40,
   row_stretch = 41,       // N
   row_stretch_rest = 44,  // strain
-  // joint between segment i and i + 1, as one of unit length: its strain is its angle
+  // joint between segment i and i + 1
   row_joint = 47,      // 1, or 0 where there is none
   row_bend = 48,       // N m: stiffness over length
   row_bend_rest = 51,  // rad
   // gradient
-  row_force = 54,   // at i + 1 the gradient of segment i by its second node, N
-  row_moment = 57,  // at i + 1 the gradient of joint i by its second segment, N m
-  row_gradient_x = 60,
-  row_gradient_q = 63,  // body
-  // the factored metric, three systems for the coordinates of the nodes and three for the body components of the turns
-  row_node_inverse = 66,  // -1/pivot; 0 where a coordinate is prescribed
-  row_node_factor = 69,   // of the elimination into the next index towards the middle
-  row_turn_inverse = 72,
-  row_turn_factor = 75,
-  bundle_rows = 78,
-  // only with the refreshed metric: blocks of the elements, and its factors (bundle_coupled_kernel.cpp)
-  row_block_xx = 78,  // segment: by its nodes
-  row_block_ux = 84,  // by its turn and its second node
-  row_block_uu = 93,  // turn of segment i: segment, spin, and the joint after it
-  row_block_bb = 99,  // at i + 1: the joint before it
-  row_block_ba = 105,
-  row_coupled_inverse = 114,
-  row_coupled_lower = 120,
-  row_coupled_next = 135,
-  coupled_rows = 162
+  row_gradient_x = 54,
+  row_gradient_q = 57,  // body
+  // the factored metric, three systems for the coordinates of the nodes and three for the body components of the turns; see
+  // StrandRow
+  row_node_system = 60,
+  row_turn_system = 72,
+  bundle_rows = 84
 };
 enum PointRow : int {
   point_x = 0,  // node: position, m
   point_q = 3,  // segment: orientation
   point_rows = 7
 };
+// A tridiagonal system of a chain, strand by strand: see bundle_global_kernel.cpp.
+enum StrandRow : int {
+  strand_inverse = 0,  // -1/pivot; 0 where a coordinate is prescribed
+  strand_factor = 3,   // of the elimination into the next index
+  strand_before = 6,   // what follows from the last unknown of the strand before, of one chain
+  strand_after = 9     // and from the first of the strand after
+};
 
 // Rows of a column of the history: the residual F (x, then turns), and the result G (x and q).
 enum ColumnRow : int { column_step = 0, column_point = 6, column_rows = 13 };
+
+// Only with the refreshed metric: blocks of the elements, and its factors (bundle_coupled_kernel.cpp).
+enum BlockRow : int {
+  block_xx = 0,   // segment: by its nodes
+  block_ux = 6,   // by its turn and its second node
+  block_uu = 15,  // turn of segment i: segment, spin, and the joint after it
+  block_bb = 21,  // turn of segment i + 1: the joint
+  block_ba = 27,
+  block_inverse = 36,
+  block_lower = 42,
+  block_next = 57,
+  block_rows = 84
+};
 
 // A joint between a segment and a prescribed frame; a row holds one number a lane.
 enum AnchorRow : int { anchor_frame = 0, anchor_bend = 4, anchor_bend_rest = 7, anchor_rows = 10 };
@@ -76,10 +84,9 @@ struct BundleAnchor {
 
 struct BundleArrays {
   int segments = 0;
-  int lanes = 1;   // of a register
-  int shift = 1;   // from an index to the next
-  int padded = 0;  // numbers of a row that the passes go over, a multiple of the lanes
-  int stride = 0;  // of a row: padded + shift + lanes
+  int lanes = 1;         // of a register
+  int tiles = 0;         // length of a strand
+  bool several = false;  // chains, one in each lane
   double inv_h = 0;
   bool published = false;  // the paper's weights and measure
   bool refreshed = false;  // the metric is the refreshed one
@@ -87,15 +94,18 @@ struct BundleArrays {
   // First rows of the point that the iteration is at, and of the best one so far.
   int point = row_points;
   int best = point + point_rows;
-  double* rows = nullptr;
-  double* columns = nullptr;  // [anderson_columns][column_rows][stride]
+  double* rows = nullptr;     // [tiles + 1][bundle_rows][lanes]
+  double* columns = nullptr;  // [anderson_columns][tiles][column_rows][lanes]
+  double* blocks = nullptr;   // [tiles + 1][block_rows][lanes]
+  // Of one chain, per system (nodes, turns) and component: what the ends of the neighbouring strands are, from the ends of each
+  // strand on its own. [2][3][2 lanes][2][lanes]: by which end (first ones, then last ones), of which neighbour.
+  double* seams = nullptr;
   BundleAnchor* anchors = nullptr;
   int anchor_count = 0;
 
-  bool several() const { return shift > 1; }
-  double* row(int r) const { return rows + static_cast<long>(r) * stride; }
-  double* column(int c, int r) const { return columns + (static_cast<long>(c) * column_rows + r) * stride; }
-  long at(int index, int lane) const { return static_cast<long>(index) * shift + lane; }
+  int tile(int index) const { return several ? index : index % tiles; }
+  int lane(int index, int chain) const { return several ? chain : index / tiles; }
+  long column_length() const { return static_cast<long>(tiles) * column_rows * lanes; }
 };
 
 // Per chain; of one chain, every lane has the same.

@@ -22,7 +22,7 @@ Pack add_anchors(const BundleArrays& a, double weight, Pack& moment2) {
                                           : joint_value(a.published, anchor.q, anchor.frame, anchor.bend, anchor.rest);
     const PVec3 moment = Pack(weight) * (anchor.frame_first ? value.moment_b : value.moment_a);
     const Pack parts[3] = {moment.x, moment.y, moment.z};
-    for (int c = 0; c < 3; ++c) anchor.add(row_gradient_q + c, parts[c]);
+    for (int c = 0; c < 3; ++c) anchor.add(Rows{a.rows}, row_gradient_q + c, parts[c]);
     energy = energy + value.energy;
     moment2 = max(moment2, dot(value.stress, value.stress));
   }
@@ -30,68 +30,84 @@ Pack add_anchors(const BundleArrays& a, double weight, Pack& moment2) {
 }
 
 // D y of a node.
-WRITHE_FN PVec3 node_matrix_times(const Rows& l, int p, const PVec3& y) {
-  return l.a.bare ? l.scalar(row_node_matrix, p) * y : l.sym(row_node_matrix, p) * y;
+WRITHE_FN PVec3 node_matrix_times(const Rows& l, int t, bool bare, const PVec3& y) {
+  return bare ? l.scalar(row_node_matrix, t) * y : l.sym(row_node_matrix, t) * y;
+}
+
+// d = (x1 - x0)/l
+WRITHE_FN auto segment_value(const Rows& l, int t, const PVec3& d, const PQuat& q) {
+  return elastic::segment_value(d, q, l.scalar(row_length, t), l.vec(row_stretch, t), l.vec(row_stretch_rest, t));
 }
 
 }  // namespace
 
 void find_forces(const BundleArrays& arrays, BundleSums& sums) {
   const BundleArrays a = arrays;
-  const Rows l{a};
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - l.vec(a.point + point_x, p));
-    const auto segment = elastic::segment_value(d, l.quat(a.point + point_q, p), l.scalar(row_length, p), l.vec(row_stretch, p),
-                                                l.vec(row_stretch_rest, p));
-    l.put(row_force, p + a.shift, segment.force);
-  }
+  const Rows l{a.rows};
+  fill_halo(arrays, a.point);
   Pack force2(0.0), internal2(0.0);
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PVec3 y = l.vec(a.point + point_x, p) - l.vec(row_x_prev, p), own = l.vec(row_force, p + a.shift);
-    const PVec3 g = scale(l.vec(row_free, p), node_matrix_times(l, p, y) - l.vec(row_node_force, p) + l.vec(row_force, p) - own);
-    l.put(row_gradient_x, p, g);
-    force2 = max(force2, dot(g, g));
+  PVec3 before{};  // gradient of the segment before by its second node
+  PVec3 x = l.vec(a.point + point_x, 0);
+  for (int t = 0; t < a.tiles; ++t) {
+    const PVec3 next = l.vec(a.point + point_x, t + 1);
+    const PVec3 own = segment_value(l, t, l.scalar(row_inverse_length, t) * (next - x), l.quat(a.point + point_q, t)).force;
+    const PVec3 y = x - l.vec(row_x_prev, t);
+    const PVec3 g = scale(l.vec(row_free, t), node_matrix_times(l, t, a.bare, y) - l.vec(row_node_force, t) + before - own);
+    l.put(row_gradient_x, t, g);
+    force2 = max(force2, t > 0 ? dot(g, g) : Pack(0.0));
     internal2 = max(internal2, dot(own, own));
+    before = own;
+    x = next;
   }
-  put_lanes(sums.force, sqrt(most(a, force2)));
+  PVec3 g = l.vec(row_gradient_x, 0);
+  if (!a.several) {  // a strand begins where another ends
+    g = g + scale(l.vec(row_free, 0), from_previous_lane(before));
+    l.put(row_gradient_x, 0, g);
+  }
+  put_lanes(sums.force, sqrt(most(a, max(force2, dot(g, g)))));
   put_lanes(sums.internal, sqrt(most(a, internal2)));
 }
 
-// Three short passes and not one: a processor looks ahead over so many instructions, and these are independent of each other.
+// Short passes and not one: a processor looks ahead over so many instructions, and what it finds there are other tiles.
 void find_moments(const BundleArrays& arrays, BundleSums& sums) {
   const BundleArrays a = arrays;
-  const Rows l{a};
+  const Rows l{a.rows};
+  fill_halo(arrays, a.point);
   const Pack inv_h(a.inv_h);
   // The paper's constants weigh bend and twist twice as much as the shear that balances them (docs/theory/pd.md).
   const double weight = a.published ? 2 : 1;
   Pack energy(0.0), moment2(0.0);
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PVec3 x = l.vec(a.point + point_x, p);
-    const PVec3 d = l.scalar(row_inverse_length, p) * (l.vec(a.point + point_x, p + a.shift) - x);
-    const auto segment = elastic::segment_value(d, l.quat(a.point + point_q, p), l.scalar(row_length, p), l.vec(row_stretch, p),
-                                                l.vec(row_stretch_rest, p));
-    const PVec3 y = x - l.vec(row_x_prev, p);
-    energy = energy + segment.energy + dot(y, Pack(0.5) * node_matrix_times(l, p, y) - l.vec(row_node_force, p));
-    l.put(row_gradient_q, p, segment.moment);
+  PVec3 x = l.vec(a.point + point_x, 0);
+  for (int t = 0; t < a.tiles; ++t) {
+    const PQuat q = l.quat(a.point + point_q, t);
+    const PVec3 next = l.vec(a.point + point_x, t + 1);
+    const auto segment = segment_value(l, t, l.scalar(row_inverse_length, t) * (next - x), q);
+    const auto spin =
+        elastic::spin_value(l.quat(row_q_prev, t), q, inv_h, l.vec(row_spin_inertia, t), l.vec(row_spin_momentum, t));
+    const PVec3 y = x - l.vec(row_x_prev, t);
+    energy = energy + segment.energy + spin.energy +
+             dot(y, Pack(0.5) * node_matrix_times(l, t, a.bare, y) - l.vec(row_node_force, t));
+    l.put(row_gradient_q, t, segment.moment + spin.moment);
+    x = next;
   }
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PQuat q = l.quat(a.point + point_q, p);
-    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.point + point_q, p + a.shift), q);
-    const auto joint = joint_value(a.published, q, far, l.vec(row_bend, p), l.vec(row_bend_rest, p));
+  PVec3 before{};  // gradient of the joint before by its second segment
+  PQuat q = l.quat(a.point + point_q, 0);
+  for (int t = 0; t < a.tiles; ++t) {
+    const PQuat next = l.quat(a.point + point_q, t + 1);
+    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), next, q);
+    const auto joint = joint_value(a.published, q, far, l.vec(row_bend, t), l.vec(row_bend_rest, t));
     energy = energy + joint.energy;
-    l.put(row_moment, p + a.shift, Pack(weight) * joint.moment_b);
-    l.put(row_gradient_q, p, l.vec(row_gradient_q, p) + Pack(weight) * joint.moment_a);
     moment2 = max(moment2, dot(joint.stress, joint.stress));
+    l.put(row_gradient_q, t, l.vec(row_gradient_q, t) + Pack(weight) * (before + joint.moment_a));
+    before = joint.moment_b;
+    q = next;
   }
+  if (!a.several)
+    l.put(row_gradient_q, 0, l.vec(row_gradient_q, 0) + Pack(weight) * from_previous_lane(before));
   const Pack anchored = add_anchors(arrays, weight, moment2);
   Pack turning2(0.0);
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const auto spin = elastic::spin_value(l.quat(row_q_prev, p), l.quat(a.point + point_q, p), inv_h, l.vec(row_spin_inertia, p),
-                                          l.vec(row_spin_momentum, p));
-    energy = energy + spin.energy;
-    const PVec3 g = l.vec(row_gradient_q, p) + l.vec(row_moment, p) + spin.moment;
-    l.put(row_gradient_q, p, g);
-    const PVec3 f = l.scalar(row_inverse_length, p) * g;
+  for (int t = 0; t < a.tiles; ++t) {
+    const PVec3 f = l.scalar(row_inverse_length, t) * l.vec(row_gradient_q, t);
     turning2 = max(turning2, dot(f, f));
   }
   put_lanes(sums.energy, total(a, energy) + anchored);
@@ -99,19 +115,21 @@ void find_moments(const BundleArrays& arrays, BundleSums& sums) {
   put_lanes(sums.turning, sqrt(most(a, turning2)));
 }
 
-void inspect(const BundleArrays& a, BundleShape& shape) {
-  const Rows l{a};
+void inspect(const BundleArrays& arrays, BundleShape& shape) {
+  const BundleArrays a = arrays;
+  const Rows l{a.rows};
+  fill_halo(arrays, a.best);
   Pack turn(-1.0), fold(-1.0);
   const auto see = [&](const PQuat& r) {
     turn = max(turn, -r.w);
     fold = max(fold, -(r.w * r.w + r.z * r.z));
   };
-  for (int p = 0; p < a.padded; p += Pack::lanes) {
-    const PQuat q = l.quat(a.best + point_q, p);
-    see(conj(q) * writhe::WRITHE_ISA::far_side(l.scalar(row_joint, p), l.quat(a.best + point_q, p + a.shift), q));
+  for (int t = 0; t < a.tiles; ++t) {
+    const PQuat q = l.quat(a.best + point_q, t);
+    see(conj(q) * writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), l.quat(a.best + point_q, t + 1), q));
   }
   for (int k = 0; k < a.anchor_count; ++k) {
-    const AnchorView anchor(a, k, a.best);
+    const AnchorView anchor(arrays, k, a.best);
     see(conj(anchor.frame) * anchor.q);
   }
   put_lanes(shape.joint_cosine, -most(a, turn));
