@@ -12,6 +12,8 @@
 //
 #include <hwy/contrib/math/math-inl.h>
 
+#include "math/exp_rotation.h"
+
 #ifndef WRITHE_ISA
 #define WRITHE_ISA native
 #endif
@@ -78,6 +80,25 @@ struct Pack {
     return hn::IfThenElse(right, angle, hn::Sub(turn, angle));
   }
 };
+
+// See math/exp_rotation.h: by its series for less than half a radian, which is far for a step.
+inline HalfTurn<Pack> half_turn(const Pack& angle2) {
+  const Pack::Tag d;
+  const Pack::Vec z = hn::Mul(hn::Set(d, 0.25), angle2.v);
+  const auto horner = [&](const double (&terms)[7]) {
+    Pack::Vec v = hn::Set(d, terms[6]);
+    for (int k = 5; k >= 0; --k) v = hn::MulAdd(v, z, hn::Set(d, terms[k]));
+    return v;
+  };
+  constexpr double cosine[7] = {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
+  constexpr double sine[7] = {0.5, -1.0 / 12, 1.0 / 240, -1.0 / 10080, 1.0 / 725760, -1.0 / 79833600, 1.0 / 12454041600};
+  const auto near = hn::Lt(angle2.v, hn::Set(d, 0.25));
+  const HalfTurn<Pack> series = {horner(cosine), horner(sine)};
+  if (hn::AllTrue(d, near)) return series;
+  const Pack::Vec angle = hn::Sqrt(angle2.v), half = hn::Mul(hn::Set(d, 0.5), angle);
+  return {hn::IfThenElse(near, series.cosine.v, hn::Cos(d, half)),
+          hn::IfThenElse(near, series.sine_over_angle.v, hn::Div(hn::Sin(d, half), angle))};
+}
 
 struct LaneIndices {
   std::int64_t lane[Pack::lanes];

@@ -5,19 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "math/exp_rotation.h"
 #include "writhe/vec.h"
 
 namespace writhe {
 
 inline constexpr double pi = 3.14159265358979323846;
-
-// The unit quaternion of the rotation vector v (rad).
-inline Quat exp_rotation(const Vec3& v) {
-  const double angle = norm(v);
-  // sin(a/2)/a to 1e-16 near zero, where the quotient would lose digits
-  const double s = angle < 1e-4 ? 0.5 - angle * angle / 48 : std::sin(angle / 2) / angle;
-  return {std::cos(angle / 2), s * v.x, s * v.y, s * v.z};
-}
 
 // The rotation vector of a unit quaternion, of length at most pi (q and -q give the same).
 inline Vec3 log_rotation(const Quat& q) {

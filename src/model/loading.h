@@ -9,6 +9,7 @@
 namespace writhe {
 
 struct Loading {
+  bool has_drag = true, has_moments = true;  // false: drag and drag_force, or moment, are zero everywhere
   std::vector<Vec3> force;       // per node: N, space; gravity included
   std::vector<Vec3> moment;      // per orientation: N m, body components
   std::vector<Sym3> drag;        // per node: N s/m; force -drag * v + drag_force. Zero where nothing drags

@@ -64,6 +64,8 @@ Drive::Drive(const Model& model) {
     m_has_drag = m_has_drag || std::holds_alternative<DragLoad>(resolved.load.kind) ||
                  std::holds_alternative<WindLoad>(resolved.load.kind);
   }
+  m_loading.has_drag = m_has_drag;
+  m_loading.has_moments = m_has_moments;
 }
 
 void Drive::add(const State& state, const ResolvedPlace& place, const ForceLoad& load, double factor) {

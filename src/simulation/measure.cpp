@@ -157,12 +157,20 @@ double max_speed(const State& state) {
 
 // A sum with a value that is not finite is not finite: one pass without branches clears a whole state.
 std::optional<Spoilt> first_not_finite(const Model& model, const State& state) {
-  double sum = 0;
-  for (const Vec3& x : state.x) sum += 0 * (x.x + x.y + x.z);
-  for (const Vec3& v : state.v) sum += 0 * (v.x + v.y + v.z);
-  for (const Quat& q : state.q) sum += 0 * (q.w + q.x + q.y + q.z);
-  for (const Vec3& w : state.w) sum += 0 * (w.x + w.y + w.z);
-  if (sum == 0) return std::nullopt;
+  // Sums that do not wait for each other.
+  double sum[4] = {};
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    const Vec3 &x = state.x[i], &v = state.v[i];
+    sum[0] += 0 * (x.x + x.y + x.z);
+    sum[1] += 0 * (v.x + v.y + v.z);
+  }
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    const Quat& q = state.q[i];
+    const Vec3& w = state.w[i];
+    sum[2] += 0 * (q.w + q.x + q.y + q.z);
+    sum[3] += 0 * (w.x + w.y + w.z);
+  }
+  if (sum[0] + sum[1] + sum[2] + sum[3] == 0) return std::nullopt;
   const auto good = [](const Quat& q) { return std::isfinite(q.w) && finite(imag(q)); };
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
     for (int k = 0; k <= model.rods()[rod].segment_count; ++k) {

@@ -9,8 +9,6 @@
 
 #include "assembly/scales.h"
 #include "elastic/increment.h"
-#include "math/retraction.h"
-#include "math/rotation.h"
 #include "model/strain.h"
 #include "solvers/pd/metric.h"
 
@@ -88,13 +86,14 @@ void Bundle::allocate() {
   for (BundleAnchor& anchor : m_anchors) anchor.rows = take(anchor_numbers);
   a.anchors = m_anchors.data();
   a.anchor_count = static_cast<int>(m_anchors.size());
+  for (int i = 0; i <= a.segments; ++i)
+    m_places.push_back(static_cast<long>(a.tile(i)) * bundle_rows * a.lanes + a.lane(i, 0));
   m_drag_levels.assign(3 * static_cast<std::size_t>(a.segments + 1) * m_chains, 0);
   m_stretch_levels.assign(static_cast<std::size_t>(a.segments) * m_chains, 0);
 }
 
 double& Bundle::cell(int row, int i, int chain) const {
-  const BundleArrays& a = m_arrays;
-  return a.rows[(static_cast<long>(a.tile(i)) * bundle_rows + row) * a.lanes + a.lane(i, chain)];
+  return m_arrays.rows[m_places[i] + static_cast<long>(row) * m_arrays.lanes + (m_arrays.several ? chain : 0)];
 }
 Vec3 Bundle::vec(int row, int i, int chain) const {
   const double* p = &cell(row, i, chain);
@@ -145,6 +144,7 @@ void Bundle::load_material() {
       cell(row_inverse_length, i, lane) = 1 / length;
       const Vec3 C = stretch_stiffness(s);
       put(row_stretch, i, lane, C);
+      put(row_inertia, i, lane, model().segments().inertia[s]);
       chain.stiffest_segment = std::max(chain.stiffest_segment, std::max(C.x, C.z) / length);
     }
     for (std::size_t k = 0; k < chain.joints.size(); ++k) {
@@ -159,6 +159,7 @@ void Bundle::load_material() {
       const int fixed = model().nodes().fixed[chain.node0 + i];
       put(row_free, i, lane, Vec3{fixed & fixed_x ? 0.0 : 1.0, fixed & fixed_y ? 0.0 : 1.0, fixed & fixed_z ? 0.0 : 1.0});
       if (fixed) chain.fixed.push_back(i);
+      cell(row_mass, i, lane) = model().nodes().mass[chain.node0 + i];
     }
   }
 }
@@ -210,13 +211,17 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   }
   m_metric_dt = dt;
   load_step_material(StepMaterial(model(), state, loading, dt));
-  m_arrays.bare = true;
-  for (int lane = 0; lane < m_chains; ++lane) {
-    m_load[lane] = m_size[lane] = 0;
-    load_nodes(lane, state, loading, dt);
-    load_segments(lane, state, loading, dt);
-    load_frames(lane, loading);
+  for (int chain = 0; chain < m_chains; ++chain) gather(chain, state, loading);
+  BundleStart start;
+  m_kernel.predict(m_arrays, model().scene().damping.mass, start);
+  m_arrays.bare = !loading.has_drag;
+  for (int chain = 0; chain < m_chains; ++chain) {
+    if (loading.has_drag) start.heaviest[chain] = std::max(start.heaviest[chain], add_drag(chain, loading));
+    place_prescribed(chain, loading);
+    load_frames(chain, loading);
+    if (metric_level(start.stretch2[chain]) > 0 || m_stretched) set_stretch_levels(chain);
   }
+  set_sizes(start, dt);
   if (renew_metric()) return;
   if (m_stale) factorise();
   m_stale = false;
@@ -238,53 +243,68 @@ void Bundle::set_level(int& level, int now) {
   level = now;
 }
 
-void Bundle::load_nodes(int lane, const State& state, const Loading& loading, double dt) {
-  const Chain& chain = m_members[lane];
-  const Damping& damping = model().scene().damping;
-  double heaviest = 0;
+// The state and the loads of the step, to where BundleKernel::predict looks for them.
+void Bundle::gather(int chain, const State& state, const Loading& loading) {
+  const Chain& own = m_members[chain];
   for (int i = 0; i <= m_arrays.segments; ++i) {
-    const int k = chain.node0 + i;
-    const double mass = model().nodes().mass[k];
-    const Vec3& x = state.x[k];
-    const auto node =
-        elastic::node_quadratic(mass, state.v[k], loading.force[k], loading.drag[k], loading.drag_force[k], damping.mass, dt);
-    const Sym3& D = node.matrix;
-    if (D.xy != 0 || D.xz != 0 || D.yz != 0 || D.xx != D.yy || D.xx != D.zz) m_arrays.bare = false;
-    const double entries[6] = {D.xx, D.xy, D.xz, D.yy, D.yz, D.zz};
-    for (int r = 0; r < 6; ++r) cell(row_node_matrix + r, i, lane) = entries[r];
-    put(row_node_force, i, lane, node.force);
-    put(row_x_prev, i, lane, x);
-    put(m_arrays.point + point_x, i, lane, x + dt * state.v[k]);
-    m_size[lane] = std::max({m_size[lane], std::abs(x.x), std::abs(x.y), std::abs(x.z)});
-    m_load[lane] += norm(loading.force[k]);
-    heaviest = std::max({heaviest, D.xx, D.yy, D.zz});
-    int* levels = &m_drag_levels[3 * (static_cast<std::size_t>(lane) * (m_arrays.segments + 1) + i)];
-    const double bare = mass * (1 / dt + damping.mass) / dt;
-    const double diagonal[3] = {D.xx, D.yy, D.zz};
-    for (int c = 0; c < 3; ++c) set_level(levels[c], metric_level(diagonal[c] / bare));
+    const int k = own.node0 + i;
+    put(row_x_prev, i, chain, state.x[k]);
+    put(row_gradient_x, i, chain, state.v[k]);
+    put(row_node_force, i, chain, loading.force[k]);
   }
-  for (const int i : chain.fixed) {
-    const Vec3 free = vec(row_free, i, lane), to = loading.x_support[chain.node0 + i];
-    put(m_arrays.point + point_x, i, lane, scale(free, vec(m_arrays.point + point_x, i, lane)) + scale(Vec3{1, 1, 1} - free, to));
+  for (int i = 0; i < m_arrays.segments; ++i) {
+    const int s = own.segment0 + i;
+    put(row_q_prev, i, chain, state.q[s]);
+    put(row_gradient_q, i, chain, state.w[s]);
+    put(row_spin_momentum, i, chain, loading.has_moments ? loading.moment[s] : Vec3{});
   }
-  const double damped = elastic::DampedStiffness(damping.internal, dt).factor;
-  m_rounding[lane] = 8 * assembly::rounding_error(chain.stiffest_segment, chain.stiffest_joint, m_size[lane], damped, heaviest);
 }
 
-void Bundle::load_segments(int lane, const State& state, const Loading& loading, double dt) {
-  const Chain& chain = m_members[lane];
-  const Segments& segments = model().segments();
+// Completes the quadratics of the nodes; returns the largest number on their diagonals.
+double Bundle::add_drag(int chain, const Loading& loading) {
+  const int node0 = m_members[chain].node0;
+  double heaviest = 0;
+  for (int i = 0; i <= m_arrays.segments; ++i) {
+    const double bare = cell(row_node_matrix, i, chain);
+    const Sym3& drag = loading.drag[node0 + i];
+    const double d = m_arrays.inv_h;
+    const double entries[6] = {bare + d * drag.xx, d * drag.xy, d * drag.xz, bare + d * drag.yy, d * drag.yz, bare + d * drag.zz};
+    for (int r = 0; r < 6; ++r) cell(row_node_matrix + r, i, chain) = entries[r];
+    put(row_node_force, i, chain, vec(row_node_force, i, chain) + loading.drag_force[node0 + i]);
+    const double diagonal[3] = {entries[0], entries[3], entries[5]};
+    int* levels = &m_drag_levels[3 * (static_cast<std::size_t>(chain) * (m_arrays.segments + 1) + i)];
+    for (int c = 0; c < 3; ++c) {
+      set_level(levels[c], metric_level(diagonal[c] / bare));
+      heaviest = std::max(heaviest, diagonal[c]);
+    }
+  }
+  return heaviest;
+}
+
+void Bundle::place_prescribed(int chain, const Loading& loading) {
+  for (const int i : m_members[chain].fixed) {
+    const Vec3 free = vec(row_free, i, chain), flown = vec(m_arrays.point + point_x, i, chain);
+    const Vec3 to = loading.x_support[m_members[chain].node0 + i];
+    put(m_arrays.point + point_x, i, chain, scale(free, flown) + scale(Vec3{1, 1, 1} - free, to));
+  }
+}
+
+void Bundle::set_stretch_levels(int chain) {
+  m_stretched = true;
   for (int i = 0; i < m_arrays.segments; ++i) {
-    const int s = chain.segment0 + i;
-    const auto spin =
-        elastic::spin_quadratic(segments.inertia[s], state.w[s], loading.moment[s], model().scene().damping.mass, dt);
-    put(row_spin_inertia, i, lane, spin.inertia);
-    put(row_spin_momentum, i, lane, spin.momentum);
-    put(row_q_prev, i, lane, state.q[s]);
-    put(m_arrays.point + point_q, i, lane, nearly_turned(state.q[s], dt * state.w[s]));
-    m_load[lane] += norm(loading.moment[s]) / m_length[lane];
-    const Vec3 d = (1 / segments.length[s]) * (state.x[segments.node1[s]] - state.x[segments.node0[s]]);
-    set_level(m_stretch_levels[static_cast<std::size_t>(lane) * m_arrays.segments + i], metric_level(dot(d, d)));
+    const Vec3 d = (1 / cell(row_length, i, chain)) * (vec(row_x_prev, i + 1, chain) - vec(row_x_prev, i, chain));
+    set_level(m_stretch_levels[static_cast<std::size_t>(chain) * m_arrays.segments + i], metric_level(dot(d, d)));
+  }
+}
+
+void Bundle::set_sizes(const BundleStart& start, double dt) {
+  const double damped = elastic::DampedStiffness(model().scene().damping.internal, dt).factor;
+  for (int chain = 0; chain < m_chains; ++chain) {
+    const Chain& own = m_members[chain];
+    m_size[chain] = start.size[chain];
+    m_load[chain] = start.load[chain] + start.moment[chain] / m_length[chain];
+    m_rounding[chain] = 8 * assembly::rounding_error(own.stiffest_segment, own.stiffest_joint, m_size[chain], damped,
+                                                     start.heaviest[chain]);
   }
 }
 

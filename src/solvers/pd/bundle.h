@@ -56,8 +56,11 @@ class Bundle final : public Iteration {
 
   void allocate();
   void load_material();
-  void load_nodes(int chain, const State& state, const Loading& loading, double dt);
-  void load_segments(int chain, const State& state, const Loading& loading, double dt);
+  void gather(int chain, const State& state, const Loading& loading);
+  double add_drag(int chain, const Loading& loading);
+  void place_prescribed(int chain, const Loading& loading);
+  void set_stretch_levels(int chain);
+  void set_sizes(const BundleStart& start, double dt);
   void load_frames(int chain, const Loading& loading);
   void load_step_material(const StepMaterial& material);
   void put_joint(int chain, int joint, const Vec3& stiffness, const Vec3& rest);
@@ -79,6 +82,7 @@ class Bundle final : public Iteration {
   void put(int row, int i, int chain, const Quat& q) const;
 
   std::vector<Chain> m_members;
+  std::vector<long> m_places;  // per index: where its first number is
   std::vector<BundleAnchor> m_anchors;
   std::vector<int> m_anchor_of_joint;  // by place in Chain::joints; -1: between segments
   bool m_published;
@@ -91,6 +95,7 @@ class Bundle final : public Iteration {
   bool m_stale = true;
   int m_factorisations = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;
+  bool m_stretched = false;  // a segment has or had a level
 
   struct Free {
     void operator()(double* p) const;

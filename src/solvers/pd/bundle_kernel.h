@@ -43,7 +43,9 @@ enum TileRow : int {
   // StrandRow
   row_node_system = 60,
   row_turn_system = 72,
-  bundle_rows = 84
+  row_mass = 84,     // node, kg
+  row_inertia = 85,  // segment, kg m^2
+  bundle_rows = 88
 };
 enum PointRow : int {
   point_x = 0,  // node: position, m
@@ -117,6 +119,15 @@ struct BundleSums {
   double moment[most_lanes];    // N m: largest moment in a joint
 };
 
+// What a step begins with, per chain; of one chain, every lane has the same.
+struct BundleStart {
+  double size[most_lanes];      // m: largest coordinate
+  double load[most_lanes];      // N: sum of the sizes of the forces
+  double moment[most_lanes];    // N m: of the moments
+  double heaviest[most_lanes];  // N/m: largest on the diagonal of a node's matrix
+  double stretch2[most_lanes];  // largest squared length over rest length of a segment
+};
+
 // What the iteration carries besides the point, per chain.
 struct BundleHistory {
   int filled = 0;  // columns that hold something
@@ -134,6 +145,10 @@ struct BundleShape {
 struct BundleKernel {
   const char* isa;
   int lanes;
+  // The quadratics of nodes and spins of a step, without drag, and the point where all would fly without forces. Finds x_prev
+  // and q_prev in their rows; velocities in row_gradient_x, rates in row_gradient_q, forces in row_node_force, moments in
+  // row_spin_momentum. damping: 1/s, of the mass.
+  void (*predict)(const BundleArrays&, double damping, BundleStart&);
   // The refreshed metric, of the point.
   void (*refresh)(const BundleArrays&);
   // Solves for the nodes with the orientations as they are, by one step of the metric; F and G of it into the column. With the

@@ -1,8 +1,10 @@
 // The local steps: forces and moments of the elements, at the point of the iteration. Compiled for each instruction set; see
 // math/pack.h. No containers, no allocation.
+#include "elastic/increment.h"
 #include "elastic/inertia.h"
 #include "elastic/joint.h"
 #include "elastic/segment.h"
+#include "math/retraction.h"
 #include "solvers/pd/bundle_passes.h"
 
 namespace writhe::pd::WRITHE_ISA {
@@ -40,6 +42,45 @@ WRITHE_FN auto segment_value(const Rows& l, int t, const PVec3& d, const PQuat& 
 }
 
 }  // namespace
+
+void predict(const BundleArrays& arrays, double damping, BundleStart& start) {
+  const BundleArrays a = arrays;
+  const Rows l{a.rows};
+  const Pack inv_h(a.inv_h), h(1 / a.inv_h), rate(damping);
+  Pack size(0.0), load(0.0), moments(0.0), heaviest(0.0), stretch2(0.0);
+  const auto larger = [](const Pack& so_far, const PVec3& v) {
+    return max(so_far, max(max(max(v.x, -v.x), max(v.y, -v.y)), max(v.z, -v.z)));
+  };
+  PVec3 x = l.vec(row_x_prev, 0);
+  const PVec3 halo = a.several ? PVec3{} : PVec3{from_next_lane(x)};
+  for (int t = 0; t < a.tiles; ++t) {
+    const Pack mass = l.scalar(row_mass, t), matrix = elastic::bare_node_matrix(mass, rate, inv_h);
+    const PVec3 v = l.vec(row_gradient_x, t), force = l.vec(row_node_force, t);
+    l.put(row_node_matrix, t, matrix);
+    l.put(row_node_force, t, elastic::node_momentum_force(mass, v, inv_h) + force);
+    l.put(a.point + point_x, t, x + h * v);
+
+    const PVec3 w = l.vec(row_gradient_q, t), moment = l.vec(row_spin_momentum, t);
+    const auto spin = elastic::spin_quadratic(l.vec(row_inertia, t), w, moment, rate, h);
+    l.put(row_spin_inertia, t, spin.inertia);
+    l.put(row_spin_momentum, t, spin.momentum);
+    l.put(a.point + point_q, t, nearly_turned(l.quat(row_q_prev, t), h * w));
+
+    const PVec3 next = t + 1 < a.tiles ? l.vec(row_x_prev, t + 1) : halo;
+    const PVec3 d = l.scalar(row_inverse_length, t) * (next - x);
+    stretch2 = max(stretch2, choose(l.scalar(row_stretch + 2, t), dot(d, d), Pack(0.0)));
+    size = larger(size, x);
+    load = load + sqrt(dot(force, force));
+    moments = moments + sqrt(dot(moment, moment));
+    heaviest = max(heaviest, matrix);
+    x = next;
+  }
+  put_lanes(start.size, most(a, size));
+  put_lanes(start.load, total(a, load));
+  put_lanes(start.moment, total(a, moments));
+  put_lanes(start.heaviest, most(a, heaviest));
+  put_lanes(start.stretch2, most(a, stretch2));
+}
 
 void find_forces(const BundleArrays& arrays, BundleSums& sums) {
   const BundleArrays a = arrays;

@@ -108,6 +108,7 @@ struct AnchorView {
 
 // The passes; see BundleKernel. A pass works on a copy of the arrays' description: the compiler then knows that what is stored
 // does not change it, and need not read it again.
+void predict(const BundleArrays& arrays, double damping, BundleStart& start);
 void refresh(const BundleArrays& arrays);
 void solve_coupled(const BundleArrays& arrays, double* column, const Pack& size);  // step = -size P^-1 gradient
 void find_forces(const BundleArrays& arrays, BundleSums& sums);
