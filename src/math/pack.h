@@ -85,7 +85,7 @@ struct Pack {
 inline HalfTurn<Pack> half_turn(const Pack& angle2) {
   const Pack::Tag d;
   const Pack::Vec z = hn::Mul(hn::Set(d, 0.25), angle2.v);
-  const auto horner = [&](const double (&terms)[7]) {
+  const auto horner = [&](const double(&terms)[7]) {
     Pack::Vec v = hn::Set(d, terms[6]);
     for (int k = 5; k >= 0; --k) v = hn::MulAdd(v, z, hn::Set(d, terms[k]));
     return v;

@@ -28,11 +28,16 @@ inline Quat turn_b(const Model& model, const std::vector<double>& closing, int j
 }
 inline Quat turn_b(const Model& model, const State& state, int joint) { return turn_b(model, state.closing, joint); }
 
-// The rotation of a joint without stress: the inverse of elastic::joint_angles. A rest bend beyond half a turn counts as that.
-inline Quat rest_rotation_of_joint(const Model& model, int joint) {
-  const Vec3 half = 0.5 * model.joints().length[joint] * model.joints().strain_rest[joint];
+// The relative rotation with these angles: the inverse of elastic::joint_angles. A bend beyond half a turn counts as that.
+inline Quat joint_rotation(const Vec3& angles) {
+  const Vec3 half = 0.5 * angles;
   const double rho = std::sqrt(std::max(0.0, 1 - half.x * half.x - half.y * half.y));
   return normalized(Quat{rho * std::cos(half.z), half.x, half.y, rho * std::sin(half.z)});
+}
+
+// Of a joint without stress.
+inline Quat rest_rotation_of_joint(const Model& model, int joint) {
+  return joint_rotation(model.joints().length[joint] * model.joints().strain_rest[joint]);
 }
 
 // Relative rotation of a joint from a to b, seen through its turns.

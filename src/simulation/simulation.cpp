@@ -162,7 +162,7 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     const double next = m_clock->next();
     if (!(next > m_state.time))
       throw Error("time.dt", std::to_string(dt), "is too short for times as late as this to differ; take a longer step");
-    report = step_to(next, next - m_state.time, {integrator, true});
+    report = step_to(next, m_clock->step(), {integrator, true});
     if (report.accepted()) {
       m_clock->done(!tolerance || StepError::allows_longer(report.error, *tolerance, integrator));
       if (go_on && !go_on(report)) break;

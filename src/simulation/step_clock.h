@@ -27,6 +27,8 @@ class StepClock {
 
   double now() const { return time_of(m_part); }
   double next() const { return time_of(m_part + size()); }
+  // s: the step to next(), the same number for steps of the same length; next() - now() is so only up to rounding.
+  double step() const { return m_dt * (size() / double{whole}); }
 
   // The step to next() was taken. Longer ones are tried again after a few that went well, once `may_lengthen`.
   void done(bool may_lengthen = true) {

@@ -65,7 +65,7 @@ void Bundle::allocate() {
   a.tiles = a.several ? a.segments + 1 : (a.segments + a.lanes) / a.lanes;
   a.published = m_published;
   // Any step may be one that wants the refreshed metric.
-  const bool constant_only = !refreshed(model().scene().solver, 0);
+  const bool constant_only = MetricChoice::constant_only(model().scene().solver);
   const long row_numbers = static_cast<long>(a.tiles + 1) * bundle_rows * a.lanes;
   const long column_numbers = linalg::anderson_columns * a.column_length();
   const long block_numbers = constant_only ? 0 : static_cast<long>(a.tiles + 1) * block_rows * a.lanes;
@@ -86,8 +86,7 @@ void Bundle::allocate() {
   for (BundleAnchor& anchor : m_anchors) anchor.rows = take(anchor_numbers);
   a.anchors = m_anchors.data();
   a.anchor_count = static_cast<int>(m_anchors.size());
-  for (int i = 0; i <= a.segments; ++i)
-    m_places.push_back(static_cast<long>(a.tile(i)) * bundle_rows * a.lanes + a.lane(i, 0));
+  for (int i = 0; i <= a.segments; ++i) m_places.push_back(static_cast<long>(a.tile(i)) * bundle_rows * a.lanes + a.lane(i, 0));
   m_drag_levels.assign(3 * static_cast<std::size_t>(a.segments + 1) * m_chains, 0);
   m_stretch_levels.assign(static_cast<std::size_t>(a.segments) * m_chains, 0);
 }
@@ -145,14 +144,14 @@ void Bundle::load_material() {
       const Vec3 C = stretch_stiffness(s);
       put(row_stretch, i, lane, C);
       put(row_inertia, i, lane, model().segments().inertia[s]);
-      chain.stiffest_segment = std::max(chain.stiffest_segment, std::max(C.x, C.z) / length);
+      chain.stiffest_segment = std::max(chain.stiffest_segment, std::max({C.x, C.y, C.z}) / length);
     }
     for (std::size_t k = 0; k < chain.joints.size(); ++k) {
       const int j = chain.joints[k];
       const Vec3 K = bend_stiffness(j);
       const double length = model().joints().length[j];
       chain.stiffest_joint = std::max(chain.stiffest_joint, std::max({K.x, K.y, K.z}) / (length * length));
-      chain.slowness = std::min(chain.slowness, slowness(model(), j));
+      m_choice.see(model(), j);
       put_joint(lane, static_cast<int>(k), K, model().joints().strain_rest[j]);
     }
     for (int i = 0; i <= a.segments; ++i) {
@@ -168,7 +167,9 @@ void Bundle::load_material() {
 void Bundle::put_joint(int chain, int place, const Vec3& stiffness, const Vec3& rest) {
   const int j = m_members[chain].joints[place];
   const double length = model().joints().length[j];
-  const Vec3 bend = (1 / length) * stiffness, angle = length * rest;
+  const Vec3 bend = (1 / length) * stiffness;
+  // The paper's measure is another one, also of the shape without stress.
+  const Vec3 angle = m_published ? 2.0 * imag(strain::joint_rotation(length * rest)) : length * rest;
   if (const int index = m_anchor_of_joint[place]; index >= 0) {
     const auto put_lanes = [&](int row, double value) {
       double* lanes = m_anchors[index].rows + static_cast<long>(row) * m_arrays.lanes;
@@ -207,7 +208,7 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   m_arrays.inv_h = 1 / dt;
   if (dt != m_metric_dt) {
     m_stale = true;
-    m_arrays.refreshed = is_refreshed();
+    m_arrays.refreshed = m_choice.refreshed(model().scene().solver, m_arrays.inv_h);
   }
   m_metric_dt = dt;
   load_step_material(StepMaterial(model(), state, loading, dt));
@@ -230,12 +231,6 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
 bool Bundle::renew_metric() {
   if (m_arrays.refreshed) m_kernel.refresh(m_arrays);
   return m_arrays.refreshed;
-}
-
-bool Bundle::is_refreshed() const {
-  double least = std::numeric_limits<double>::infinity();
-  for (const Chain& chain : m_members) least = std::min(least, chain.slowness);
-  return refreshed(model().scene().solver, m_arrays.inv_h * least);
 }
 
 void Bundle::set_level(int& level, int now) {
@@ -303,8 +298,8 @@ void Bundle::set_sizes(const BundleStart& start, double dt) {
     const Chain& own = m_members[chain];
     m_size[chain] = start.size[chain];
     m_load[chain] = start.load[chain] + start.moment[chain] / m_length[chain];
-    m_rounding[chain] = 8 * assembly::rounding_error(own.stiffest_segment, own.stiffest_joint, m_size[chain], damped,
-                                                     start.heaviest[chain]);
+    m_rounding[chain] =
+        8 * assembly::rounding_error(own.stiffest_segment, own.stiffest_joint, m_size[chain], damped, start.heaviest[chain]);
   }
 }
 

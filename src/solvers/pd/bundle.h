@@ -1,12 +1,12 @@
 // Open chains: one, or several equal ones side by side in the lanes of a register.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "solvers/pd/iteration.h"
+#include "solvers/pd/metric.h"
 #include "solvers/step_material.h"
 
 namespace writhe::pd {
@@ -48,10 +48,9 @@ class Bundle final : public Iteration {
   // One chain of the bundle.
   struct Chain {
     int rod, node0, segment0;
-    std::vector<int> joints;                                    // of the model
-    std::vector<int> fixed;                                     // nodes with a prescribed coordinate
-    double stiffest_segment = 0, stiffest_joint = 0;            // N/m, N: stiffness over length squared
-    double slowness = std::numeric_limits<double>::infinity();  // of a step of 1 s; see metric.h
+    std::vector<int> joints;                          // of the model
+    std::vector<int> fixed;                           // nodes with a prescribed coordinate
+    double stiffest_segment = 0, stiffest_joint = 0;  // N/m, N: stiffness over length squared
   };
 
   void allocate();
@@ -67,7 +66,6 @@ class Bundle final : public Iteration {
   Vec3 stretch_stiffness(int segment) const;
   Vec3 bend_stiffness(int joint) const;
 
-  bool is_refreshed() const;
   void set_level(int& level, int now);
   void factorise();
   void factorise_nodes(int chain);
@@ -92,6 +90,7 @@ class Bundle final : public Iteration {
   // What the metric was made for: the step, and how far drag (per node and coordinate) and stretch (per segment) exceed what they
   // usually are.
   double m_metric_dt = 0;
+  MetricChoice m_choice;
   bool m_stale = true;
   int m_factorisations = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;

@@ -213,8 +213,8 @@ void fall_back(const BundleArrays& a, int column, const double* merit, const dou
 }  // namespace
 
 extern const BundleKernel kernel;
-const BundleKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, predict, refresh, move_nodes, find_moments, turn, take, mix, fall_back,
-                             inspect};
+const BundleKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, predict, refresh, move_nodes, find_moments, turn, take, mix,
+                             fall_back,           inspect};
 
 }  // namespace WRITHE_ISA
 }  // namespace writhe::pd

@@ -84,6 +84,9 @@ struct BundleAnchor {
   double* rows = nullptr;    // [anchor_rows][lanes]
 };
 
+// The paper's constants weigh bend and twist twice as much as the shear that balances them (docs/theory/pd.md).
+constexpr double joint_weight(bool published) { return published ? 2 : 1; }
+
 struct BundleArrays {
   int segments = 0;
   int lanes = 1;         // of a register

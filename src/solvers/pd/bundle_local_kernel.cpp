@@ -25,7 +25,7 @@ Pack add_anchors(const BundleArrays& a, double weight, Pack& moment2) {
     const PVec3 moment = Pack(weight) * (anchor.frame_first ? value.moment_b : value.moment_a);
     const Pack parts[3] = {moment.x, moment.y, moment.z};
     for (int c = 0; c < 3; ++c) anchor.add(Rows{a.rows}, row_gradient_q + c, parts[c]);
-    energy = energy + value.energy;
+    energy = energy + Pack(weight) * value.energy;
     moment2 = max(moment2, dot(value.stress, value.stress));
   }
   return energy;
@@ -115,8 +115,7 @@ void find_moments(const BundleArrays& arrays, BundleSums& sums) {
   const Rows l{a.rows};
   fill_halo(arrays, a.point);
   const Pack inv_h(a.inv_h);
-  // The paper's constants weigh bend and twist twice as much as the shear that balances them (docs/theory/pd.md).
-  const double weight = a.published ? 2 : 1;
+  const double weight = joint_weight(a.published);
   Pack energy(0.0), moment2(0.0);
   PVec3 x = l.vec(a.point + point_x, 0);
   for (int t = 0; t < a.tiles; ++t) {
@@ -126,8 +125,8 @@ void find_moments(const BundleArrays& arrays, BundleSums& sums) {
     const auto spin =
         elastic::spin_value(l.quat(row_q_prev, t), q, inv_h, l.vec(row_spin_inertia, t), l.vec(row_spin_momentum, t));
     const PVec3 y = x - l.vec(row_x_prev, t);
-    energy = energy + segment.energy + spin.energy +
-             dot(y, Pack(0.5) * node_matrix_times(l, t, a.bare, y) - l.vec(row_node_force, t));
+    energy =
+        energy + segment.energy + spin.energy + dot(y, Pack(0.5) * node_matrix_times(l, t, a.bare, y) - l.vec(row_node_force, t));
     l.put(row_gradient_q, t, segment.moment + spin.moment);
     x = next;
   }
@@ -137,14 +136,13 @@ void find_moments(const BundleArrays& arrays, BundleSums& sums) {
     const PQuat next = l.quat(a.point + point_q, t + 1);
     const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), next, q);
     const auto joint = joint_value(a.published, q, far, l.vec(row_bend, t), l.vec(row_bend_rest, t));
-    energy = energy + joint.energy;
+    energy = energy + Pack(weight) * joint.energy;
     moment2 = max(moment2, dot(joint.stress, joint.stress));
     l.put(row_gradient_q, t, l.vec(row_gradient_q, t) + Pack(weight) * (before + joint.moment_a));
     before = joint.moment_b;
     q = next;
   }
-  if (!a.several)
-    l.put(row_gradient_q, 0, l.vec(row_gradient_q, 0) + Pack(weight) * from_previous_lane(before));
+  if (!a.several) l.put(row_gradient_q, 0, l.vec(row_gradient_q, 0) + Pack(weight) * from_previous_lane(before));
   const Pack anchored = add_anchors(arrays, weight, moment2);
   Pack turning2(0.0);
   for (int t = 0; t < a.tiles; ++t) {

@@ -115,6 +115,7 @@ void Bundle::factorise_nodes(int chain) {
 
 void Bundle::factorise_turns(int chain) {
   const BundleArrays& a = m_arrays;
+  const double weight = joint_weight(m_published);
   for (int c = 0; c < 3; ++c) {
     Tridiagonal matrix(a.segments);
     for (int i = 0; i < a.segments; ++i) {
@@ -124,14 +125,14 @@ void Bundle::factorise_turns(int chain) {
                                  c);
     }
     for (int i = 0; i + 1 < a.segments; ++i) {
-      const JointMetric joint = joint_metric(vec(row_bend, i, chain), m_coupling);
+      const JointMetric joint = joint_metric(weight * vec(row_bend, i, chain), m_coupling);
       matrix.diagonal[i] += part(joint.own, c);
       matrix.diagonal[i + 1] += part(joint.own, c);
       matrix.next[i] -= part(joint.between, c);
     }
     for (const BundleAnchor& anchor : m_anchors) {
       const auto bend = [&](int r) { return anchor.rows[(anchor_bend + r) * a.lanes + chain]; };
-      matrix.diagonal[anchor.segment] += part(joint_metric({bend(0), bend(1), bend(2)}, m_coupling).own, c);
+      matrix.diagonal[anchor.segment] += part(joint_metric(weight * Vec3{bend(0), bend(1), bend(2)}, m_coupling).own, c);
     }
     for (double& d : matrix.diagonal) d *= regular;
     factorise_system(chain, row_turn_system, c, matrix);

@@ -9,9 +9,7 @@
 namespace writhe::pd {
 
 Iteration::Iteration(const Model& model)
-    : m_model(&model),
-      m_accelerated(model.scene().solver.acceleration == Acceleration::anderson),
-      m_has_energy(model.scene().solver.weights == Weights::consistent) {}
+    : m_model(&model), m_accelerated(model.scene().solver.acceleration == Acceleration::anderson) {}
 
 // An iteration moves the nodes, then turns the orientations; the nodes have the last word, which keeps the linear momentum to the
 // last digit whatever the number of iterations.
@@ -28,7 +26,10 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
     m_moved = fell_back ? false : m_moved || turned;
     turned = false;
     if (iterations == budget || !finite() || (!fell_back && converged(iterations))) {
-      if (fell_back) move_nodes(column, m_sums);
+      if (fell_back) {
+        move_nodes(column, m_sums);
+        find_moments(m_sums);
+      }
       keep_point();
       return finish(iterations);
     }
@@ -54,22 +55,26 @@ void Iteration::start() {
     for (auto& valid : m_history.valid) valid[i] = 0;
     m_history.mixed[i] = 0;
     m_history.turn_size[i] = 1;
-    m_best[i] = std::numeric_limits<double>::max();
+    m_best[i] = m_best_residual[i] = std::numeric_limits<double>::max();
   }
 }
 
-// Goes back where the last turn made things worse: where the potential rose, or, with the paper's weights, which have none, where
-// the moments that are left more than doubled.
+// Goes back where the last turn raised the potential. Where it rose by little more than its rounding errors, the forces that are
+// left decide.
 bool Iteration::guard(int column) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), most = std::numeric_limits<double>::max();
+  constexpr double certain = 100, little = 1e6;  // rounding errors
   double merit[most_lanes], limit[most_lanes];
   bool rises = false;
   for (int i = 0; i < most_lanes; ++i) {
-    const double own = m_has_energy ? m_sums.energy[i] : m_sums.turning[i];
-    merit[i] = std::isfinite(own) ? own : most;
-    const double noise = 100 * epsilon * (std::abs(m_best[i]) + m_sums.internal[i] * m_size[i]);
-    limit[i] = m_best[i] == most ? most / 2 : m_has_energy ? m_best[i] + noise : 2 * m_best[i] + m_rounding[i];
-    if (merit[i] <= limit[i]) m_best[i] = std::min(m_best[i], merit[i]);
+    merit[i] = std::isfinite(m_sums.energy[i]) ? m_sums.energy[i] : most;
+    const double noise = epsilon * (std::abs(m_best[i]) + m_sums.internal[i] * m_size[i]);
+    const bool nearer = residual(i) < m_best_residual[i];
+    limit[i] = m_best[i] == most ? most / 2 : m_best[i] + (nearer ? little : certain) * noise;
+    if (merit[i] <= limit[i]) {
+      m_best[i] = std::min(m_best[i], merit[i]);
+      m_best_residual[i] = residual(i);
+    }
     rises = rises || merit[i] > limit[i];
   }
   if (rises) {

@@ -51,10 +51,11 @@ class Iteration : public Part {
   StepReport finish(int iterations) const;
 
   const Model* m_model;
-  bool m_accelerated, m_has_energy;
+  bool m_accelerated;
   BundleSums m_sums{};
-  double m_best[most_lanes]{};  // merit of the best point
-  bool m_moved = false;         // the best point is not the one of which the metric was made
+  double m_best[most_lanes]{};           // J: potential of the best point
+  double m_best_residual[most_lanes]{};  // N
+  bool m_moved = false;                  // the best point is not the one of which the metric was made
 };
 
 }  // namespace writhe::pd

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "elastic/increment.h"
 #include "writhe/model.h"
@@ -44,11 +45,34 @@ inline double slowness(const Model& model, int joint) {
   const RodRange& rod = model.rods()[segments.rod[s]];
   return 2 * std::sqrt(rod.mass / rod.length * std::min(K.x, K.y)) / std::max(C.x, C.y);
 }
-inline constexpr double slow = 0.1;  // measured: bench/README.md
-inline bool refreshed(const SolverSettings& settings, double slowness) {
-  if (settings.weights == Weights::published || settings.coupling == Coupling::separate) return false;
-  return settings.metric == Metric::refreshed || (settings.metric == Metric::automatic && slowness < slow);
+
+// The other thing the constant metric does not know: a rod that is curved without stress cannot roll freely. 1/s^2: the stiffness
+// of that over the inertia, which is all that the metric has there.
+inline double rolling(const Model& model, int joint) {
+  const int s = std::min(model.joints().a[joint], model.joints().b[joint]);
+  const Vec3 &K = model.joints().stiffness[joint], &rest = model.joints().strain_rest[joint];
+  return model.joints().length[joint] * (K.x * rest.x * rest.x + K.y * rest.y * rest.y) / model.segments().inertia[s].z;
 }
+
+// Of the joints of a part.
+class MetricChoice {
+ public:
+  void see(const Model& model, int joint) {
+    m_slowness = std::min(m_slowness, slowness(model, joint));
+    m_rolling = std::max(m_rolling, rolling(model, joint));
+  }
+  bool refreshed(const SolverSettings& settings, double inv_h) const {
+    if (constant_only(settings)) return false;
+    return settings.metric == Metric::refreshed || inv_h * m_slowness < 0.1 || m_rolling > 0.3 * inv_h * inv_h;
+  }
+  static bool constant_only(const SolverSettings& settings) {
+    return settings.metric == Metric::constant || settings.weights == Weights::published ||
+           settings.coupling == Coupling::separate;
+  }
+
+ private:
+  double m_slowness = std::numeric_limits<double>::infinity(), m_rolling = 0;
+};
 
 // On a diagonal: keeps a pivot that rounding alone would decide positive, that of an orientation which nothing holds.
 inline constexpr double regular = 1 + 1e-12;

@@ -58,6 +58,7 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
       m_tensions(m_stretch_levels.size()) {
   for (const auto& node : m_potential.nodes()) add_block(m_is_node, node.block, {1, 1, 1});
   m_length[0] = m_potential.length();
+  for (const int j : m_potential.assembly().joints()) m_choice.see(model, j);
   get(m_best);
   for (Column& column : m_columns) column = {m_is_node, m_best};
 }
@@ -83,7 +84,7 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_size[0] = m_potential.size();
   m_rounding[0] = m_potential.rounding();
   fly(state, dt);
-  if (dt != m_metric_dt) m_is_refreshed = is_refreshed();
+  if (dt != m_metric_dt) m_is_refreshed = m_choice.refreshed(model().scene().solver, m_potential.inv_h());
   if (m_is_refreshed) {
     find_tensions(state);
     renew_metric();
@@ -213,12 +214,6 @@ bool Net::update_levels(const State& state) {
     set(m_stretch_levels[i], dot(d, d));
   }
   return changed;
-}
-
-bool Net::is_refreshed() const {
-  double least = std::numeric_limits<double>::infinity();
-  for (const int j : m_potential.assembly().joints()) least = std::min(least, slowness(model(), j));
-  return refreshed(model().scene().solver, m_potential.inv_h() * least);
 }
 
 // The tensions at the start of the step, over length: see find_blocks of a bundle.

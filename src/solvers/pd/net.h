@@ -8,6 +8,7 @@
 #include "linalg/signed_factor.h"
 #include "solvers/net_potential.h"
 #include "solvers/pd/iteration.h"
+#include "solvers/pd/metric.h"
 
 namespace writhe::pd {
 
@@ -42,7 +43,6 @@ class Net final : public Iteration {
   void put(const Point& point) const;  // into it
   void fly(const State& state, double dt);
   bool update_levels(const State& state);
-  bool is_refreshed() const;
   void find_tensions(const State& state);
   void factorise();
   void add_nodes();
@@ -61,6 +61,7 @@ class Net final : public Iteration {
     explicit Factored(linalg::BlockMatrix pattern) : matrix(std::move(pattern)), factor(matrix) {}
   };
   Factored m_constant, m_refreshed;  // metrics: nodes and turns apart, and together
+  MetricChoice m_choice;
   bool m_is_refreshed = false;
   Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
   Eigen::VectorXd m_gradient;  // by the nodes before they moved, by the orientations after

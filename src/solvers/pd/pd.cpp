@@ -25,7 +25,7 @@ class PdSolver final : public Solver {
   PartSet m_parts;
 };
 
-// The paper has neither rings nor junctions, and its weights no energy from which they would follow.
+// The paper has neither rings nor junctions.
 void check_weights(const Model& model, const Component& component) {
   const Scene& scene = model.scene();
   if (scene.solver.weights == Weights::consistent || component.kind == Component::Kind::chain) return;
@@ -34,8 +34,15 @@ void check_weights(const Model& model, const Component& component) {
                     "' is part of a ring or a net; choose consistent"}});
 }
 
+void check_metric(const Scene& scene) {
+  if (scene.solver.metric != Metric::refreshed || !MetricChoice::constant_only(scene.solver)) return;
+  throw Error({{scene.where("solver.metric"), "solver.metric", "refreshed",
+                "does not go with weights: published or coupling: separate, which are the paper's; choose constant or auto"}});
+}
+
 // Chains that are equal in layout, as many as a register has lanes, become one part; what is left over, parts of their own.
 PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
+  check_metric(model.scene());
   auto joints = joints_by_rod(model);
   std::shared_ptr<State> trial;  // of all nets
   std::map<Bundle::Layout, std::vector<int>> waiting;
