@@ -1,13 +1,8 @@
 // A clamped rubber rod falls from horizontal: L 1 m, r 5 mm, E 1 MPa, nu 0.5, rho 1300 kg/m^3, dt 1 ms, 2 s, residual force below
 // 1e-6 of the weight plus the largest internal force. Microseconds a step: smallest of three runs, median over the steps.
-#include <algorithm>
-#include <limits>
-#include <optional>
-#include <stdexcept>
-
 #include "harness.h"
 #include "rubber.h"
-#include "writhe/writhe.h"
+#include "timed_steps.h"
 
 namespace writhe::bench {
 
@@ -22,55 +17,19 @@ Scene falling_rod(int segments) {
   return scene;
 }
 
-constexpr int steps = 2000, steps_a_turn = 20, runs = 3;  // 2 s, three times
-
-// CPU times of all steps, each the smallest of the runs, which are the same to the last bit: what is longer is not the step's
-// own.
-class TimedRod {
- public:
-  explicit TimedRod(int segments) : m_model(falling_rod(segments)), m_times(steps, std::numeric_limits<double>::infinity()) {}
-  void start_run() {
-    m_simulation.emplace(m_model, SimulationOptions{.threads = 1});
-    m_next = m_times.begin();
-  }
-  void take_turn() {
-    for (int k = 0; k < steps_a_turn; ++k, ++m_next) {
-      const double start = cpu_seconds();
-      const StepReport report = m_simulation->step(1e-3);
-      *m_next = std::min(*m_next, 1e6 * (cpu_seconds() - start));
-      if (!report.accepted()) throw std::runtime_error("cantilever: " + report.cause);
-    }
-  }
-  double microseconds_a_step() const { return median(m_times); }
-
- private:
-  Model m_model;
-  std::optional<Simulation> m_simulation;
-  std::vector<double> m_times;
-  std::vector<double>::iterator m_next;
-};
-
-// The rods take turns, so that what else the machine does falls on all of them alike: short ones, since neighbours that share
-// this core's clock or cache come and go within tenths of a second.
-void run(std::vector<TimedRod>& rods) {
-  for (TimedRod& rod : rods) rod.start_run();
-  for (int turn = 0; turn < steps / steps_a_turn; ++turn)
-    for (TimedRod& rod : rods) rod.take_turn();
-}
-
 }  // namespace
 
 std::vector<Row> cantilever(const Yardstick& yardstick) {
   const std::vector<int> sizes = {20, 50, 100, 200, 2000};
-  std::vector<TimedRod> rods;
-  rods.reserve(sizes.size());
-  for (const int segments : sizes) rods.emplace_back(segments);
-  for (int k = 0; k < runs; ++k) run(rods);
+  std::vector<Scene> scenes;
+  scenes.reserve(sizes.size());
+  for (const int segments : sizes) scenes.push_back(falling_rod(segments));
+  const std::vector<double> times = time_steps("cantilever", scenes, {.steps = 2000});
 
   std::vector<Row> rows;
   double at_200 = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    Row row{"cantilever_n" + std::to_string(sizes[i]), rods[i].microseconds_a_step(), "us/step", 0, ""};
+    Row row{"cantilever_n" + std::to_string(sizes[i]), times[i], "us/step", 0, ""};
     if (sizes[i] == 200) {
       at_200 = row.measured;
       row.bar = 150 * yardstick.slowness();

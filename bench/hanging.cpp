@@ -18,17 +18,8 @@ struct Hanging {
   double sag;       // m: experiments/hanging-rod/reference.json
 };
 
-Scene straight_rod(const Hanging& hanging) {
-  Scene scene = rubber_scene(0.003);
-  add_rod(scene, "rod", {{0, 0, 0}, {1, 0, 0}}, 990);
-  add_support(scene, Support::Kind::pin, Place::parse("rod.start"));
-  Support& carried = add_support(scene, Support::Kind::pin, Place::parse("rod.end"));
-  carried.motion.emplace().translate.keys = {{0, {}}, {1, {0.01 * hanging.distance_cm - 1, 0, 0}}};
-  return scene;
-}
-
 double seconds_to_hang(const Hanging& hanging) {
-  const Scene scene = straight_rod(hanging);
+  const Scene scene = carried_rod(990, 0.01 * hanging.distance_cm);
   const double start = cpu_seconds();
   Statics statics{Model(scene)};
   const StaticReport report = statics.solve();

@@ -42,5 +42,6 @@ double median_of(int repetitions, const std::function<double()>& measure);
 std::vector<Row> cantilever(const Yardstick& yardstick);
 std::vector<Row> hanging(const Yardstick& yardstick);
 std::vector<Row> net(const Yardstick& yardstick);
+std::vector<Row> pd(const Yardstick& yardstick);
 
 }  // namespace writhe::bench

@@ -27,10 +27,10 @@ int main(int argc, char** argv) try {
   out["yardstick"] = {
       {"scalar_ms", yardstick.scalar_ms}, {"matrix_ms", yardstick.matrix_ms}, {"reference_scalar_ms", reference_scalar_ms}};
   bool all = true;
-  for (const auto& benchmark : {cantilever, hanging, net}) {
+  for (const auto& benchmark : {cantilever, hanging, net, pd}) {
     for (const Row& row : run_apart([&] { return benchmark(yardstick); })) {
       const std::string bar = row.bar > 0 ? fmt::format("bar {:8.4g}  {}", row.bar, row.passed() ? "passed" : "NOT PASSED") : "";
-      fmt::print("{:<32}{:>10.4g} {:<8} {}\n", row.name, row.measured, row.unit, bar);
+      fmt::print("{:<40}{:>10.4g} {:<8} {}\n", row.name, row.measured, row.unit, bar);
       nlohmann::ordered_json entry = {{"name", row.name}, {"measured", row.measured}, {"unit", row.unit}};
       if (row.bar > 0) entry.update({{"bar", row.bar}, {"bar_source", row.bar_text}, {"passed", row.passed()}});
       out["benchmarks"].push_back(entry);

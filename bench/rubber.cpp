@@ -26,4 +26,13 @@ Support& add_support(Scene& scene, Support::Kind kind, const Place& place) {
   return support;
 }
 
+Scene carried_rod(int segments, double distance) {
+  Scene scene = rubber_scene(0.003);
+  add_rod(scene, "rod", {{0, 0, 0}, {1, 0, 0}}, segments);
+  add_support(scene, Support::Kind::pin, Place::parse("rod.start"));
+  Support& carried = add_support(scene, Support::Kind::pin, Place::parse("rod.end"));
+  carried.motion.emplace().translate.keys = {{0, {}}, {1, {distance - 1, 0, 0}}};
+  return scene;
+}
+
 }  // namespace writhe::bench

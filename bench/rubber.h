@@ -16,4 +16,7 @@ void add_rod(Scene& scene, const std::string& name, const LineShape& line, int s
 // The support, to be moved.
 Support& add_support(Scene& scene, Support::Kind kind, const Place& place);
 
+// A cord of radius 3 mm, `rod`, built straight between two pins 1 m apart; the second is carried to `distance` (m) within 1 s.
+Scene carried_rod(int segments, double distance);
+
 }  // namespace writhe::bench

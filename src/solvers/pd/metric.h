@@ -63,7 +63,7 @@ class MetricChoice {
   }
   bool refreshed(const SolverSettings& settings, double inv_h) const {
     if (constant_only(settings)) return false;
-    return settings.metric == Metric::refreshed || inv_h * m_slowness < 0.1 || m_rolling > 0.3 * inv_h * inv_h;
+    return settings.metric == Metric::refreshed || inv_h * m_slowness < slow || m_rolling > rolls * inv_h * inv_h;
   }
   static bool constant_only(const SolverSettings& settings) {
     return settings.metric == Metric::constant || settings.weights == Weights::published ||
@@ -71,6 +71,9 @@ class MetricChoice {
   }
 
  private:
+  // Where the times to an error of 0.1 % cross (bench/README.md), and where the iteration would overshoot (docs/theory/pd.md).
+  static constexpr double slow = 0.06, rolls = 0.3;
+
   double m_slowness = std::numeric_limits<double>::infinity(), m_rolling = 0;
 };
 
