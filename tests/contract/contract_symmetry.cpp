@@ -54,7 +54,7 @@ std::vector<NamedScene> scenes_in_motion() {
 }
 
 // Moved by about a length: rounding errors of the positions grow with their size.
-const Isometry motion{exp_rotation({0.7, -1.9, 0.4}), {0.3, -0.8, 0.5}, false};
+const Isometry motion{exp_rotation(Vec3{0.7, -1.9, 0.4}), {0.3, -0.8, 0.5}, false};
 
 using Symmetry = Keeps<Property::symmetry>;
 

@@ -266,7 +266,7 @@ TEST(Net, AsBuiltIsFreeOfStrain) {
 TEST(Net, StrainDoesNotChangeWhenTheNetTurns) {
   const Model model(cross_of_arms());
   State state = model.initial_state();
-  const Quat turn = exp_rotation({0.3, -0.8, 1.1});
+  const Quat turn = exp_rotation(Vec3{0.3, -0.8, 1.1});
   for (Quat& q : state.q) q = turn * q;
   for (int i = 0; i < model.joint_count(); ++i) EXPECT_LT(norm(strain_excess(model, state, i)) * model.joints().length[i], 1e-14);
 }

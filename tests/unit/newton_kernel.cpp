@@ -88,7 +88,7 @@ class RandomChain {
     for (int r = 0; r < count; ++r) m_arrays.row(row + r)[i] = uniform(lo, hi);
   }
   Quat near(const Quat& q, double angle) {
-    return q * exp_rotation({uniform(-angle, angle), uniform(-angle, angle), uniform(-angle, angle)});
+    return q * exp_rotation(Vec3{uniform(-angle, angle), uniform(-angle, angle), uniform(-angle, angle)});
   }
 
   void fill() {
@@ -124,7 +124,7 @@ class RandomChain {
           m_arrays.row(row_bend_rest + 1)[i] += 2 * std::sin(pi / m_arrays.segments) / m_arrays.row(row_joint_length)[i];
       }
       x = x + m_arrays.row(row_length)[i] * rotate(q, Vec3{0, 0, 1});
-      q = m_closed ? q * exp_rotation({0, 2 * pi / m_arrays.segments, 0}) : near(q, 0.3);
+      q = m_closed ? q * exp_rotation(Vec3{0, 2 * pi / m_arrays.segments, 0}) : near(q, 0.3);
     }
   }
 

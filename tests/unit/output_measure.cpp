@@ -116,7 +116,7 @@ TEST(Measure, MomentIsLinearBetweenNodesAndConstantBeyondTheLastJoint) {
   const double l = L / 4;
   // Bends about d1 by 0, 0.1, 0.3 rad at nodes 1, 2, 3.
   for (const auto& [s, angle] : {std::pair{2, 0.1}, std::pair{3, 0.4}}) {
-    state.q[s] = state.q[s] * exp_rotation({angle, 0, 0});
+    state.q[s] = state.q[s] * exp_rotation(Vec3{angle, 0, 0});
   }
   const double EI = E * pi * std::pow(radius, 4) / 4;
   const auto moment = [&](double angle) { return EI * 2 * std::sin(angle / 2) / l; };
@@ -154,8 +154,8 @@ TEST(Measure, PlacesInterpolatePositionVelocityAndFrame) {
   expect_near(quarter.position(state), {1.25, 2.5, 4}, 1e-12);
   expect_near(quarter.velocity(state), {0, 0, 1.5}, 1e-12);
   // At a node: half way between two frames. In the middle of a segment: its own.
-  state.q[2] = state.q[1] * exp_rotation({0, 0.6, 0});
-  expect_near(gauge(model, "rod.node[2]").frame(model, state), state.q[1] * exp_rotation({0, 0.3, 0}), 1e-12);
+  state.q[2] = state.q[1] * exp_rotation(Vec3{0, 0.6, 0});
+  expect_near(gauge(model, "rod.node[2]").frame(model, state), state.q[1] * exp_rotation(Vec3{0, 0.3, 0}), 1e-12);
   expect_near(gauge(model, "rod@0.625").frame(model, state), state.q[2], 1e-12);
 }
 
@@ -165,7 +165,7 @@ TEST(Measure, TheFrameAtAClampIsTheClamps) {
   scene.supports = {test::clamp("rod.start")};
   const Model model(scene);
   State state = model.initial_state();
-  state.q[model.segment_count()] = state.q[0] * exp_rotation({0.1, 0.2, 0.3});
+  state.q[model.segment_count()] = state.q[0] * exp_rotation(Vec3{0.1, 0.2, 0.3});
   expect_near(gauge(model, "rod.start").frame(model, state), state.q[model.segment_count()], 1e-12);
 }
 
@@ -173,10 +173,10 @@ TEST(Measure, CurvatureAndTwistAreThoseOfTheJoints) {
   const Model model(test::scene_of(straight_cord(4)));
   State state = model.initial_state();
   const double length = L / 4;
-  for (int s = 1; s < 4; ++s) state.q[s] = state.q[s - 1] * exp_rotation({0, 0, 0.2});
+  for (int s = 1; s < 4; ++s) state.q[s] = state.q[s - 1] * exp_rotation(Vec3{0, 0, 0.2});
   EXPECT_NEAR(gauge(model, "rod@0.4").strain(model, state).z, 0.2 / length, 1e-12);
   state = model.initial_state();
-  for (int s = 1; s < 4; ++s) state.q[s] = state.q[s - 1] * exp_rotation({0.02, 0, 0});
+  for (int s = 1; s < 4; ++s) state.q[s] = state.q[s - 1] * exp_rotation(Vec3{0.02, 0, 0});
   EXPECT_NEAR(gauge(model, "rod@0.4").strain(model, state).x, 2 * std::sin(0.01) / length, 1e-12);
 }
 

@@ -412,9 +412,11 @@ TEST(Checkpoint, OfASettlingOfAnotherSizeIsRefused) {
 TEST(Settling, GoesOnAsItWouldHave) {
   const SettleOptions options;
   State state = simulate(Cord{.segments = 2}.scene()).state();
+  StepReport report;
+  report.max_speed = 1;
   const auto swing = [&](Settling& settling, int k) {
     for (Vec3& v : state.v) v = {0, 0, k % 2 == 0 ? 1.0 : -1.0};
-    settling.accepted(options, state, 1);
+    settling.accepted(options, state, report);
     return settling.dt();
   };
   Settling whole(options, 1, 0, 0);
