@@ -19,7 +19,7 @@ class Settling {
   // `dt`: of the scene; `quiet`: s, when the last load or support has come to rest: before that a rod may only be waiting.
   Settling(const SettleOptions& options, double dt, double quiet, double now) : m_shortest(dt), m_quiet(quiet), m_dt(dt) {
     m_longest = options.dt_max;
-    m_rest_time = 2 * std::min(options.dt_rest, options.dt_max);
+    m_rest_time = 8 * options.dt_rest;
     respect_motion(now);
   }
 
@@ -34,8 +34,9 @@ class Settling {
     return true;
   }
 
-  // Slow in two steps, and for as long as two long ones: neither passing a turning point nor about to start.
-  bool at_rest() const { return m_slow >= 2 && m_slow_time >= m_rest_time; }
+  // Slow in two long steps, or for longer than it takes to get there in steps that may not grow: neither passing a turning point nor
+  // about to start.
+  bool at_rest() const { return m_slow >= 2 || m_slow_time >= m_rest_time; }
   bool still_driven(double now) const { return now < m_quiet; }
 
   // After an accepted step.
@@ -43,10 +44,10 @@ class Settling {
     constexpr int patience = 4;
     ++m_steps;
     const bool slow = report.converged && report.max_speed < options.speed && state.time >= m_quiet;
-    m_slow = slow ? m_slow + 1 : 0;
+    const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
+    m_slow = slow && is_long ? m_slow + 1 : 0;
     m_slow_time = slow ? m_slow_time + m_dt : 0;
     if (at_rest()) return;
-    const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
     const double moved = report.max_speed * m_dt;  // m
     double along = 0;
     for (std::size_t i = 0; i < m_v.size(); ++i) along += dot(m_v[i], state.v[i]);
