@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,11 +18,30 @@ namespace {
 
 const char* yes_or_no(bool supported) { return supported ? "yes" : "no"; }
 
+using Json = nlohmann::ordered_json;
+
+Json exemptions_of(const std::vector<Exemption>& exemptions) {
+  Json list = Json::array();
+  for (const Exemption& e : exemptions) list.push_back({{"property", e.property}, {"reason", e.reason}});
+  return list;
+}
+
+Json variants_of(const SolverInfo& info) {
+  Json list = Json::array();
+  for (const SolverVariant& v : info.variants)
+    list.push_back({{"name", v.name},
+                    {"key", v.key},
+                    {"title", v.title},
+                    {"chains", v.chains},
+                    {"rings", v.rings},
+                    {"nets", v.nets},
+                    {"exemptions", exemptions_of(v.exemptions)}});
+  return list;
+}
+
 ExitStatus print_json() {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const SolverInfo& s : solver_table()) {
-    nlohmann::ordered_json exemptions = nlohmann::ordered_json::array();
-    for (const Exemption& e : s.exemptions) exemptions.push_back({{"property", e.property}, {"reason", e.reason}});
     list.push_back({{"name", s.name},
                     {"title", s.title},
                     {"source", s.source},
@@ -32,10 +52,32 @@ ExitStatus print_json() {
                     {"nets", s.nets},
                     {"notes", s.notes},
                     {"symmetry_tolerance", s.symmetry_tolerance},
-                    {"exemptions", exemptions}});
+                    {"exemptions", exemptions_of(s.exemptions)},
+                    {"variants", variants_of(s)}});
   }
   fmt::print("{}\n", list.dump(2));
   return done;
+}
+
+void print_exemptions(const std::vector<Exemption>& exemptions, const char* indent) {
+  for (const Exemption& e : exemptions) fmt::print("{}does not keep `{}`: {}\n", indent, e.property, e.reason);
+}
+
+// "open rods", "open rods and rings", ...
+std::string scope(const SolverVariant& v) {
+  std::string out;
+  for (const auto& [holds, word] : {std::pair{v.chains, "open rods"}, {v.rings, "rings"}, {v.nets, "nets"}})
+    if (holds) out += (out.empty() ? "" : ", ") + std::string(word);
+  return out;
+}
+
+void print_variants(const SolverInfo& info) {
+  for (const SolverVariant& v : info.variants) {
+    fmt::print("  with `{}`: {}\n", v.key, v.title);
+    const bool less = (info.chains && !v.chains) || (info.rings && !v.rings) || (info.nets && !v.nets);
+    if (less) fmt::print("    for {} only\n", scope(v));
+    print_exemptions(v.exemptions, "    ");
+  }
 }
 
 ExitStatus print_table() {
@@ -48,7 +90,8 @@ ExitStatus print_table() {
     fmt::print("\n{}: {}\n", s.name, s.source);
     if (!s.notes.empty()) fmt::print("  {}\n", s.notes);
     fmt::print("  a scene moved, turned or mirrored gives the same to {:.0e} of the length\n", s.symmetry_tolerance);
-    for (const Exemption& e : s.exemptions) fmt::print("  does not keep `{}`: {}\n", e.property, e.reason);
+    print_exemptions(s.exemptions, "  ");
+    print_variants(s);
   }
   return done;
 }

@@ -44,8 +44,9 @@ struct SettleOptions {
   double speed = 1e-9;   // m/s: at rest below this
   double growth = 1.5;   // of the step, each time one is accepted
   double dt_min = 1e-5;  // s: a failing step is not shortened below this
-  double dt_rest = 1.0;  // s: at rest when slow in two such steps, or for eight times as long; before, it may only be starting to move
-  double dt_max = 1e3;   // s
+  double dt_rest =
+      1.0;  // s: at rest when slow in two such steps, or for eight times as long; before, it may only be starting to move
+  double dt_max = 1e3;  // s
   int max_steps = 2000;
 };
 

@@ -34,9 +34,9 @@ class Settling {
     return true;
   }
 
-  // Slow in two long steps, or for longer than it takes to get there in steps that may not grow: neither passing a turning point nor
-  // about to start.
-  bool at_rest() const { return m_slow >= 2 || m_slow_time >= m_rest_time; }
+  // Slow in two long steps, or for longer than it takes to get there in steps that may not grow: neither passing a turning point
+  // nor about to start.
+  bool at_rest() const { return m_slow_long >= 2 || (m_slow >= 2 && m_slow_time >= m_rest_time); }
   bool still_driven(double now) const { return now < m_quiet; }
 
   // After an accepted step.
@@ -45,7 +45,8 @@ class Settling {
     ++m_steps;
     const bool slow = report.converged && report.max_speed < options.speed && state.time >= m_quiet;
     const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
-    m_slow = slow && is_long ? m_slow + 1 : 0;
+    m_slow = slow ? m_slow + 1 : 0;
+    m_slow_long = slow && is_long ? m_slow_long + 1 : 0;
     m_slow_time = slow ? m_slow_time + m_dt : 0;
     if (at_rest()) return;
     const double moved = report.max_speed * m_dt;  // m
@@ -92,6 +93,7 @@ class Settling {
     work(self.m_rest_time);
     work(self.m_slow_time);
     work(self.m_slow);
+    work(self.m_slow_long);
     work(self.m_steps);
   }
 
@@ -99,7 +101,8 @@ class Settling {
   double m_moved = std::numeric_limits<double>::infinity();     // m, in the step before
   std::vector<Vec3> m_v;                                        // m/s, after the step before
   double m_rest_time = 0, m_slow_time = 0;                      // s: how long it has to be slow, and has been
-  int m_strikes = 0, m_slow = 0, m_steps = 0;
+  int m_slow = 0, m_slow_long = 0;                              // steps
+  int m_strikes = 0, m_steps = 0;
 };
 
 }  // namespace writhe

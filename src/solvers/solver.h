@@ -39,6 +39,16 @@ struct IntegratorInfo {
   bool keeps_angular_momentum = false;  // to the tolerance of the solver; otherwise to its order
 };
 
+// A method with settings of its own that are not the usual ones, as the contract suite takes it: a row of its own.
+struct SolverVariant {
+  std::string name;         // the suite appends it to that of the method
+  std::string key;          // what selects it, as a scene says it: `weights: published`
+  std::string title;        // what it is
+  SolverSettings settings;  // the same as `key`; method, tolerance and iterations are not part of it
+  bool chains = true, rings = true, nets = true;
+  std::vector<Exemption> exemptions{};  // besides those of the method
+};
+
 // One row of the table of methods (`writhe solvers`, README).
 struct SolverInfo {
   std::string name;
@@ -52,6 +62,7 @@ struct SolverInfo {
   // Of the length: how far the result of a scene that is moved, turned or mirrored may differ from the result moved likewise.
   double symmetry_tolerance = 1e-8;
   std::vector<Exemption> exemptions;
+  std::vector<SolverVariant> variants{};
 };
 
 const std::vector<SolverInfo>& solver_table();

@@ -371,6 +371,20 @@ class Solvers(CliTest):
         for method in methods:
             self.assertIn(method["name"], text)
 
+    def test_variants_are_shown_with_what_selects_them_and_what_they_do_not_keep(self):
+        methods = strict_json(self.writhe("solvers", "--json").stdout)
+        text = self.writhe("solvers").stdout
+        variants = {v["name"]: v for m in methods if m["name"] == "pd" for v in m["variants"]}
+        published = variants["published"]
+        self.assertEqual((published["chains"], published["rings"], published["nets"]), (True, False, False))
+        self.assertIn("for open rods only", text)
+        for variant in variants.values():
+            self.assertIn(f"with `{variant['key']}`: {variant['title']}", text)
+            key, value = variant["key"].split(": ")
+            self.writhe("check", self.scene(), "--set", "solver.method=pd", "--set", f"solver.{key}={value}")
+            for exemption in variant["exemptions"]:
+                self.assertIn(f"does not keep `{exemption['property']}`: {exemption['reason']}", text)
+
 
 class Experiments(CliTest):
     def test_list(self):

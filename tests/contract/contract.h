@@ -1,5 +1,5 @@
 // What every method has to keep, whatever it computes. Each property is a group of tests over every row of solver_table(), with
-// each of its integrators.
+// each of its integrators and in each of its variants.
 //
 // A method that cannot keep a property says so in its row (SolverInfo::exemptions) with a reason; its tests are then skipped, and
 // `writhe solvers` tells the user.
@@ -21,21 +21,39 @@ namespace writhe::test {
 
 struct Row : SolverInfo {
   IntegratorInfo integrator_info;
-  std::string label;  // newton, newton_midpoint
+  SolverSettings settings;  // method, integrator and what makes the variant
+  std::string label;        // newton, newton_midpoint, pd_published
 };
 inline void PrintTo(const Row& row, std::ostream* out) { *out << row.label; }
 
+inline Row variant_row(const SolverInfo& info, const SolverVariant& variant) {
+  Row row{info, info.integrators.front(), variant.settings, info.name + "_" + variant.name};
+  row.settings.method = info.name;
+  row.settings.integrator = row.integrator_info.kind;
+  row.chains = variant.chains;
+  row.rings = variant.rings;
+  row.nets = variant.nets;
+  row.exemptions.insert(row.exemptions.end(), variant.exemptions.begin(), variant.exemptions.end());
+  return row;
+}
+
 inline std::vector<Row> contract_rows() {
   std::vector<Row> rows;
-  for (const SolverInfo& info : solver_table())
-    for (const IntegratorInfo& integrator : info.integrators)
-      rows.push_back({info, integrator, info.name + (integrator.kind == Integrator::midpoint ? "_midpoint" : "")});
+  for (const SolverInfo& info : solver_table()) {
+    for (const IntegratorInfo& integrator : info.integrators) {
+      Row row{info, integrator, {}, info.name + (integrator.kind == Integrator::midpoint ? "_midpoint" : "")};
+      row.settings.method = info.name;
+      row.settings.integrator = integrator.kind;
+      rows.push_back(row);
+    }
+    for (const SolverVariant& variant : info.variants) rows.push_back(variant_row(info, variant));
+  }
   return rows;
 }
 
-enum class Property { rest, symmetry, mirror, flight, threads, resume, refusal, failure, supports };
-inline constexpr std::array<std::string_view, 9> property_names{"rest",   "symmetry", "mirror",  "flight",  "threads",
-                                                                "resume", "refusal",  "failure", "supports"};
+enum class Property { rest, symmetry, mirror, flight, spin, threads, resume, refusal, failure, supports };
+inline constexpr std::array<std::string_view, 10> property_names{"rest",    "symmetry", "mirror",  "flight",  "spin",
+                                                                 "threads", "resume",   "refusal", "failure", "supports"};
 
 // Lengths are parts of the rod's length; the tolerance of symmetry and mirror is the method's own (SolverInfo).
 namespace tolerance {
@@ -60,9 +78,11 @@ class Keeps : public testing::TestWithParam<Row> {
 
   // The scene by the method under test.
   Simulation start(Scene scene, int threads = 1) const {
-    scene.solver.method = GetParam().name;
-    scene.solver.integrator = GetParam().integrator_info.kind;
-    scene.solver.iterations = 2000;  // properties of the method, not of how far a budget gets it
+    SolverSettings settings = GetParam().settings;
+    settings.tolerance = scene.solver.tolerance;
+    settings.max_iterations = scene.solver.max_iterations;
+    settings.iterations = 2000;  // properties of the method, not of how far a budget gets it
+    scene.solver = settings;
     return simulate(scene, threads);
   }
   bool supports(Component::Kind kind) const {

@@ -13,13 +13,16 @@ namespace {
 using Threads = Keeps<Property::threads>;
 
 TEST_P(Threads, TheirNumberDoesNotChangeABit) {
-  const auto run = [this](int threads) {
-    Simulation simulation = start(flock(), threads);
+  const auto run = [this](const Scene& scene, int threads) {
+    Simulation simulation = start(scene, threads);
     take_steps(simulation, 60, 2e-3);
     return simulation.state();
   };
-  const State one = run(1);
-  for (const int threads : {2, 4}) EXPECT_TRUE(bits(one) == bits(run(threads))) << threads << " threads";
+  for (const Scene& scene : {flock(), comb()}) {
+    const State one = run(scene, 1);
+    for (const int threads : {2, 4})
+      EXPECT_TRUE(bits(one) == bits(run(scene, threads))) << scene.rods.size() << " rods on " << threads << " threads";
+  }
 }
 
 using Resume = Keeps<Property::resume>;
@@ -40,6 +43,7 @@ std::vector<NamedScene> scenes_to_interrupt() {
   clamp(cross, "arm0.end");
   return {{"swinging", swinging()},
           {"a flock", flock()},
+          {"a comb", comb()},
           {"a ring", hoop, Component::Kind::ring},
           {"a net", cross, Component::Kind::net}};
 }

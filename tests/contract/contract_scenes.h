@@ -130,4 +130,28 @@ inline Scene flock() {
   return scene;
 }
 
+// Rods of one layout, each of its own stiffness and with loads of its own: what a method may solve side by side.
+inline Scene comb() {
+  Scene scene = ribbon(10);
+  scene.gravity = {0, 0, -9.81};
+  const Rod first = scene.rods[0];
+  const Material rubber = scene.materials[0];
+  scene.rods.clear();
+  for (int i = 0; i < 19; ++i) {
+    const std::string own = std::to_string(i);
+    scene.materials.push_back(rubber);
+    scene.materials.back().name = "rubber" + own;
+    scene.materials.back().young *= 1 + i;
+    Rod rod = first;
+    rod.name = "rod" + own;
+    rod.material = "rubber" + own;
+    rod.centreline = LineShape{{0, 0.1 * i, 0}, {0.5, 0.1 * i, 0.02 * i}};
+    scene.rods.push_back(rod);
+    clamp(scene, rod.name + ".start");
+    load(scene, ForceLoad{Place::parse(rod.name + ".end"), {0, 0.01 * i, 0}, i % 2 == 0});
+    load(scene, DragLoad{rod.name, 0.05 * i, 0.01, {0, 1, 0}});
+  }
+  return scene;
+}
+
 }  // namespace writhe::test

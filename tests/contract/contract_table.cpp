@@ -2,6 +2,7 @@
 #include <set>
 
 #include "contract/contract.h"
+#include "writhe/load.h"
 
 using namespace writhe;
 using namespace writhe::test;
@@ -30,6 +31,32 @@ TEST_P(Table, ExemptionsAreFromPropertiesThatExistAndHaveAReason) {
   }
 }
 
+bool same(const SolverSettings& a, const SolverSettings& b) {
+  return a.weights == b.weights && a.coupling == b.coupling && a.metric == b.metric && a.acceleration == b.acceleration;
+}
+
 WRITHE_EVERY_SOLVER(Table);
+
+TEST(Variants, AScenesKeySelectsThem) {
+  for (const SolverInfo& info : solver_table())
+    for (const SolverVariant& variant : info.variants) {
+      SCOPED_TRACE(info.name + ": " + variant.key);
+      const Scene scene = parse_scene(R"(writhe: 1
+materials: {rubber: {young: 1e6, density: 1300}}
+sections: {cord: {circle: {radius: 0.005}}}
+rods: {cord: {section: cord, material: rubber, centreline: {line: {from: [0, 0, 0], to: [1, 0, 0]}}, segments: 5}}
+solver: {method: )" + info.name + ", " + variant.key +
+                                          "}\n",
+                                      "scene.yaml");
+      EXPECT_TRUE(same(scene.solver, variant.settings)) << "the key selects something else than the settings";
+      EXPECT_FALSE(same(scene.solver, SolverSettings{})) << "the key selects what is there without it";
+      EXPECT_FALSE(variant.title.empty());
+    }
+}
+
+TEST(Variants, EveryRowOfTheSuiteHasALabelOfItsOwn) {
+  std::set<std::string> labels;
+  for (const Row& row : contract_rows()) EXPECT_TRUE(labels.insert(row.label).second) << row.label;
+}
 
 }  // namespace

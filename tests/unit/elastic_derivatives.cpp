@@ -164,3 +164,43 @@ TEST(ElasticDerivatives, JointMomentsBalance) {
     EXPECT_LT(norm(rotate(qa, value.moment_a) + rotate(qb, value.moment_b)), 1e-13);
   }
 }
+
+// The energy as docs/theory/rod.md writes it, from the strains: l/2 (Omega - rest).K(Omega - rest).
+TEST(ElasticDerivatives, JointByAnglesIsTheJointByStrains) {
+  Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    const Quat qa = random.quat(), qb = qa * exp_rotation(random.vec(1.0));
+    const double l = random.uniform(0.05, 2);
+    const Vec3 K = random.positive(), rest = random.vec(0.5);
+    const Vec3 strain = elastic::joint_angles(conj(qa) * qb) / l - rest;
+    const auto by_strains = elastic::joint_value(qa, qb, l, K, rest);
+    const auto by_angles = elastic::joint_value(qa, qb, (1 / l) * K, l * rest);
+    EXPECT_NEAR(by_strains.energy, l / 2 * dot(strain, scale(K, strain)), 1e-13 * by_strains.energy);
+    EXPECT_NEAR(by_angles.energy, by_strains.energy, 1e-13 * by_strains.energy);
+    const double size = norm(scale(K, strain));
+    EXPECT_LT(norm(by_strains.stress - scale(K, strain)), 1e-13 * size);
+    EXPECT_LT(norm(by_angles.stress - by_strains.stress), 1e-13 * size);
+    EXPECT_LT(norm(by_angles.moment_a - by_strains.moment_a), 1e-12 * size);
+    EXPECT_LT(norm(by_angles.moment_b - by_strains.moment_b), 1e-12 * size);
+  }
+}
+
+TEST(ElasticDerivatives, PlainJoint) {
+  Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    const Quat qa = random.quat(), qb = qa * exp_rotation(random.vec(trial < 25 ? 0.3 : 1.4));
+    const Vec3 bend = random.positive(), rest = random.vec(0.5);
+    const auto energy = [&](const Vector& u) {
+      return elastic::plain_joint_value(turned(qa, part(u, 0)), turned(qb, part(u, 3)), bend, rest).energy;
+    };
+    const auto value = elastic::plain_joint_value(qa, qb, bend, rest);
+    Vector g(6);
+    put(g, 0, value.moment_a);
+    put(g, 3, value.moment_b);
+    const Vector g_fd = difference_gradient(energy, 6);
+    EXPECT_LT((g - g_fd).norm(), 1e-6 * g_fd.norm());
+    // Its twist is 2 sin of half the angle (PD Eq. 4).
+    const Quat twisted = qa * exp_rotation(Vec3{0, 0, 2.0});
+    EXPECT_NEAR(elastic::plain_joint_value(qa, twisted, bend, Vec3{}).stress.z, 2 * bend.z * std::sin(1.0), 1e-14 * bend.z * 10);
+  }
+}

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/strain.h"
 #include "model_fixture.h"
 
 namespace writhe {
@@ -102,6 +103,31 @@ TEST(Rest, AsBuiltIsFreeOfStrainWithAnyClamps) {
       const State state = model.initial_state();
       for (int i = 0; i < model.joint_count(); ++i) EXPECT_NEAR(angles(model, state, i).z, 0, 1e-14);
     }
+}
+
+// The rotation of a joint without stress has the angles at which its energy is zero, sharply bent and twisted beyond half a turn
+// too, and is the one it is built with where it is built without stress.
+TEST(Rest, TheRotationOfAJointIsTheInverseOfItsAngles) {
+  for (const double twist : {0.0, 3.0, -14.0}) {
+    for (const double turns : {0.2, 1.4}) {
+      SCOPED_TRACE(testing::Message() << twist << " rad, " << turns << " turns");
+      HelixShape shape = coil();
+      shape.turns = turns;
+      Scene scene = scene_of(rod("rope", shape, 6, AsBuiltRest{}));
+      scene.rods[0].initial_twist = scene.rods[0].rest_twist = twist;
+      scene.supports = {clamp("rope.start"), clamp("rope.node[3]")};
+      const Model model(scene);
+      double sharpest = 0;
+      for (int j = 0; j < model.joint_count(); ++j) {
+        const Quat rotation = strain::rest_rotation_of_joint(model, j);
+        const Vec3 rest = model.joints().length[j] * model.joints().strain_rest[j];
+        expect_near(elastic::joint_angles(rotation), rest, 1e-14);
+        expect_near(rotation, strain::rotation_of_joint(model, model.initial_state(), j), 1e-14);
+        sharpest = std::max(sharpest, std::hypot(rest.x, rest.y));
+      }
+      EXPECT_GT(sharpest, 0.8 * turns) << "rad: hardly bent";
+    }
+  }
 }
 
 // ---- clamps ------------------------------------------------------------------------------------------------------------

@@ -306,7 +306,8 @@ TEST(FreeFrames, AreTurnedIntoBalance) {
   State state = model.initial_state();
   const int junction = model.orientation_count() - 1;
   ASSERT_FALSE(model.frames().prescribed[junction - model.segment_count()]);
-  for (int s = 0; s < model.segment_count(); ++s) state.q[s] = state.q[s] * exp_rotation(Vec3{0.03 * s, -0.02 * s, 0.05 * (s % 3)});
+  for (int s = 0; s < model.segment_count(); ++s)
+    state.q[s] = state.q[s] * exp_rotation(Vec3{0.03 * s, -0.02 * s, 0.05 * (s % 3)});
   const Quat before = state.q[junction];
   State near = state;
   near.q[junction] = before * exp_rotation(Vec3{0.3, -0.2, 0.1});

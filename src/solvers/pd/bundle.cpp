@@ -212,12 +212,14 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   }
   m_metric_dt = dt;
   load_step_material(StepMaterial(model(), state, loading, dt));
+  clear_gradient();
   for (int chain = 0; chain < m_chains; ++chain) gather(chain, state, loading);
   BundleStart start;
   m_kernel.predict(m_arrays, model().scene().damping.mass, start);
   m_arrays.bare = !loading.has_drag;
   for (int chain = 0; chain < m_chains; ++chain) {
     if (loading.has_drag) start.heaviest[chain] = std::max(start.heaviest[chain], add_drag(chain, loading));
+    if (m_arrays.refreshed && m_members[chain].fixed.empty() && !loading.has_drag) fly_under_loads(chain);
     place_prescribed(chain, loading);
     load_frames(chain, loading);
     if (metric_level(start.stretch2[chain]) > 0 || m_stretched) set_stretch_levels(chain);
@@ -236,6 +238,21 @@ bool Bundle::renew_metric() {
 void Bundle::set_level(int& level, int now) {
   m_stale = m_stale || level != now;
   level = now;
+}
+
+// Where nothing is gathered, past the ends, a step that failed may have left what is not finite.
+void Bundle::clear_gradient() {
+  for (int tile = 0; tile < m_arrays.tiles; ++tile)
+    std::fill_n(m_arrays.rows + (static_cast<long>(tile) * bundle_rows + row_gradient_x) * m_arrays.lanes, 6 * m_arrays.lanes,
+                0.0);
+}
+
+// A rod that nothing holds has the right linear momentum where its loads alone take it, and keeps it whatever the iterations do;
+// with the refreshed metric no move of the nodes comes after them to put it right.
+void Bundle::fly_under_loads(int chain) {
+  for (int i = 0; i <= m_arrays.segments; ++i)
+    put(m_arrays.point + point_x, i, chain,
+        vec(row_x_prev, i, chain) + (1 / cell(row_node_matrix, i, chain)) * vec(row_node_force, i, chain));
 }
 
 // The state and the loads of the step, to where BundleKernel::predict looks for them.

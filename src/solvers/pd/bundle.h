@@ -35,6 +35,7 @@ class Bundle final : public Iteration {
   void move_nodes(int column, BundleSums& sums) override { m_kernel.move_nodes(m_arrays, column, sums); }
   void find_moments(BundleSums& sums) override { m_kernel.find_moments(m_arrays, sums); }
   void keep_point() override { std::swap(m_arrays.point, m_arrays.best); }
+  void go_to_best() override { std::swap(m_arrays.point, m_arrays.best); }
   void turn(int column) override { m_kernel.turn(m_arrays, column, m_history); }
   void take(int column) override { m_kernel.take(m_arrays, column); }
   void mix(int column) override { m_kernel.mix(m_arrays, column, m_history); }
@@ -55,8 +56,10 @@ class Bundle final : public Iteration {
 
   void allocate();
   void load_material();
+  void clear_gradient();
   void gather(int chain, const State& state, const Loading& loading);
   double add_drag(int chain, const Loading& loading);
+  void fly_under_loads(int chain);
   void place_prescribed(int chain, const Loading& loading);
   void set_stretch_levels(int chain);
   void set_sizes(const BundleStart& start, double dt);

@@ -27,6 +27,7 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
     turned = false;
     if (iterations == budget || !finite() || (!fell_back && converged(iterations))) {
       if (fell_back) {
+        go_to_best();
         move_nodes(column, m_sums);
         find_moments(m_sums);
       }

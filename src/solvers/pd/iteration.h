@@ -21,6 +21,7 @@ class Iteration : public Part {
   virtual void move_nodes(int column, BundleSums& sums) = 0;
   virtual void find_moments(BundleSums& sums) = 0;
   virtual void keep_point() = 0;  // as the best
+  virtual void go_to_best() = 0;  // from a point that was not looked at
   virtual void turn(int column) = 0;
   virtual void take(int column) = 0;
   virtual void mix(int column) = 0;

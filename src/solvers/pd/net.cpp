@@ -85,6 +85,7 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_rounding[0] = m_potential.rounding();
   fly(state, dt);
   if (dt != m_metric_dt) m_is_refreshed = m_choice.refreshed(model().scene().solver, m_potential.inv_h());
+  if (m_is_refreshed && m_potential.assembly().free().minCoeff() == 1 && !loading.has_drag) fly_under_loads();
   if (m_is_refreshed) {
     find_tensions(state);
     renew_metric();
@@ -100,6 +101,12 @@ void Net::fly(const State& state, double dt) {
   for (const auto& node : own.nodes())
     trial.x[node.index] = trial.x[node.index] + dt * scale(block(own.free(), node.block), state.v[node.index]);
   for (const auto& turn : own.orientations()) trial.q[turn.index] = nearly_turned(trial.q[turn.index], dt * state.w[turn.index]);
+}
+
+// See Bundle::fly_under_loads.
+void Net::fly_under_loads() {
+  for (const auto& node : m_potential.nodes())
+    m_potential.trial().x[node.index] = node.x_prev + (1 / node.matrix.xx) * node.force;
 }
 
 void Net::move_nodes(int column, BundleSums& sums) {

@@ -30,6 +30,7 @@ class Net final : public Iteration {
   void move_nodes(int column, BundleSums& sums) override;
   void find_moments(BundleSums& sums) override;
   void keep_point() override { get(m_best); }
+  void go_to_best() override { put(m_best); }
   void turn(int column) override;
   void take(int column) override { put(m_columns[column].result); }
   void mix(int column) override;
@@ -42,6 +43,7 @@ class Net final : public Iteration {
   void get(Point& point) const;        // of the trial state
   void put(const Point& point) const;  // into it
   void fly(const State& state, double dt);
+  void fly_under_loads();
   bool update_levels(const State& state);
   void find_tensions(const State& state);
   void factorise();

@@ -70,6 +70,27 @@ PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
     for (const int rod : rods) add({rod});
 }
 
+template <class Value>
+SolverSettings with(Value SolverSettings::*key, Value value) {
+  SolverSettings settings;
+  settings.*key = value;
+  return settings;
+}
+
+std::vector<SolverVariant> variants() {
+  SolverVariant published{"published", "weights: published", "the paper's constants: one stiffness for bend and twist, too stiff",
+                          with(&SolverSettings::weights, Weights::published)};
+  published.rings = published.nets = false;
+  return {{"constant", "metric: constant", "the matrix is factored once, whatever the rod",
+           with(&SolverSettings::metric, Metric::constant)},
+          {"refreshed", "metric: refreshed", "the matrix is made anew in each step, positions and turns together",
+           with(&SolverSettings::metric, Metric::refreshed)},
+          {"separate", "coupling: separate", "as in the paper, bend and twist travel one segment an iteration",
+           with(&SolverSettings::coupling, Coupling::separate)},
+          published,
+          {"plain", "acceleration: none", "the iterates as they come", with(&SolverSettings::acceleration, Acceleration::none)}};
+}
+
 }  // namespace
 
 SolverInfo info() {
@@ -82,6 +103,7 @@ SolverInfo info() {
   // The forces left over at the tolerance are larger than what a step of Newton's method leaves.
   row.symmetry_tolerance = 1e-7;
   row.notes = "at most a fixed number of cheap iterations a step; more of them, nearer to newton";
+  row.variants = variants();
   return row;
 }
 
