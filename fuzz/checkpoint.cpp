@@ -47,7 +47,9 @@ void go_on(Checkpoint checkpoint) {
     return;
   }
   require(same_size(checkpoint.state, model().initial_state()));
-  if (checkpoint.settling) checkpoint.settling->accepted({}, checkpoint.state, 1);
+  StepReport moving;
+  moving.max_speed = 1;
+  if (checkpoint.settling) checkpoint.settling->accepted({}, checkpoint.state, moving);
   checkpoint.clock.aim(checkpoint.state.time, 1e-3, checkpoint.state.time + 1);
   require(checkpoint.clock.next() >= checkpoint.state.time);
 }

@@ -321,12 +321,12 @@ void Bundle::set_sizes(const BundleStart& start, double dt) {
 }
 
 // Clamps, as their joints see them.
-void Bundle::load_frames(int lane, const Loading& loading) {
+void Bundle::load_frames(int chain, const Loading& loading) {
   const Joints& joints = model().joints();
   for (std::size_t k = 0; k < m_anchor_of_joint.size(); ++k) {
     const int index = m_anchor_of_joint[k];
     if (index < 0) continue;
-    const int j = m_members[lane].joints[k];
+    const int j = m_members[chain].joints[k];
     const bool first = m_anchors[index].frame_first;
     const Quat turn = first ? joints.turn_a[j] : strain::turn_b(model(), loading.closing, j);
     const Quat q = loading.q_support[(first ? joints.a[j] : joints.b[j]) - model().segment_count()] * turn;
@@ -334,7 +334,7 @@ void Bundle::load_frames(int lane, const Loading& loading) {
     for (int r = 0; r < 4; ++r) {
       double* lanes = m_anchors[index].rows + static_cast<long>(anchor_frame + r) * m_arrays.lanes;
       if (m_arrays.several)
-        lanes[lane] = parts[r];
+        lanes[chain] = parts[r];
       else
         std::fill_n(lanes, m_arrays.lanes, parts[r]);
     }
@@ -356,12 +356,12 @@ BundleShape Bundle::inspect() const {
   return shape;
 }
 
-void Bundle::blame(int lane, StepReport& report) const {
-  report.rod = m_members[lane].rod;
+void Bundle::blame(int chain, StepReport& report) const {
+  report.rod = m_members[chain].rod;
   double worst = -1;
   for (int i = 0; i <= m_arrays.segments; ++i) {
-    const double length = cell(row_length, i, lane);
-    const double size = std::max(norm(vec(row_gradient_x, i, lane)), norm(vec(row_gradient_q, i, lane)) / length);
+    const double length = cell(row_length, i, chain);
+    const double size = std::max(norm(vec(row_gradient_x, i, chain)), norm(vec(row_gradient_q, i, chain)) / length);
     if (size > worst || !std::isfinite(size)) {
       worst = size;
       report.node = i;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ class Bundle final : public Iteration {
   struct Layout {
     int segments = 0;
     std::vector<int> anchors;  // joints to prescribed frames: segment, from 1 on, negative where the frame comes second
-    auto operator<=>(const Layout&) const = default;
+    bool operator<(const Layout& other) const { return std::tie(segments, anchors) < std::tie(other.segments, other.anchors); }
   };
   static Layout layout(const Model& model, int rod, const std::vector<int>& joints);
 
@@ -65,7 +66,7 @@ class Bundle final : public Iteration {
   void set_sizes(const BundleStart& start, double dt);
   void load_frames(int chain, const Loading& loading);
   void load_step_material(const StepMaterial& material);
-  void put_joint(int chain, int joint, const Vec3& stiffness, const Vec3& rest);
+  void put_joint(int chain, int place, const Vec3& stiffness, const Vec3& rest);
   Vec3 stretch_stiffness(int segment) const;
   Vec3 bend_stiffness(int joint) const;
 
@@ -73,7 +74,7 @@ class Bundle final : public Iteration {
   void factorise();
   void factorise_nodes(int chain);
   void factorise_turns(int chain);
-  void factorise_system(int chain, int system, int component, Tridiagonal& matrix);
+  void factorise_system(int chain, int system, int c, Tridiagonal& matrix);
 
   // Numbers of index i of a chain.
   double& cell(int row, int i, int chain) const;

@@ -48,6 +48,7 @@ PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
   std::map<Bundle::Layout, std::vector<int>> waiting;
   const auto add = [&](std::vector<int> rods) {
     std::vector<std::vector<int>> own;
+    own.reserve(rods.size());
     for (const int r : rods) own.push_back(std::move(joints[r]));
     m_parts.add(std::make_unique<Bundle>(model, std::move(rods), std::move(own)));
   };
