@@ -54,7 +54,7 @@ class NetPotential {
   double rounding() const { return m_rounding; }     // N: forces below this are rounding errors
 
   void store(Configuration& next) const;
-  void blame(int block, StepReport& report) const;
+  void blame(int at, StepReport& report) const;  // a block
 
  private:
   void load_nodes(const State& state, const Loading& loading, double dt);
