@@ -19,17 +19,22 @@ struct SpinValue {
   TVec3<T> excess;  // kg m^2/s, body: J w - p
 };
 
+// The same by the turn h w = 2 Im(conj(q_prev) q): stiffness J/h^2, moment p/h, and excess, too, over h; all N m.
+template <class T>
+WRITHE_FN SpinValue<T> spin_value(const TQuat<T>& q_prev, const TQuat<T>& q, const TVec3<T>& stiffness, const TVec3<T>& moment) {
+  const TQuat<T> r = conj(q_prev) * q;
+  const TVec3<T> v = imag(r), turn = v + v;
+  const TVec3<T> L = scale(stiffness, turn) - moment;
+  // the turn varies by r0 beta + v x beta, so the gradient is r0 L - v x L
+  return {T(0.5) * dot(turn, L - moment), r.w * L - cross(v, L), L};
+}
+
 // J: kg m^2; p: kg m^2/s, body.
 template <class T>
 WRITHE_FN SpinValue<T> spin_value(const TQuat<T>& q_prev, const TQuat<T>& q, const T& inv_h, const TVec3<T>& J,
                                   const TVec3<T>& p) {
-  const TQuat<T> r = conj(q_prev) * q;
-  const TVec3<T> v = imag(r);
-  const TVec3<T> w = T(2.0) * inv_h * v;
-  const TVec3<T> Jw = scale(J, w);
-  const TVec3<T> L = Jw - p;
-  // w varies by 1/h (r0 beta + v x beta), so the gradient is 1/h (r0 L - v x L)
-  return {dot(w, T(0.5) * Jw - p), inv_h * (r.w * L - cross(v, L)), L};
+  const SpinValue<T> value = spin_value(q_prev, q, (inv_h * inv_h) * J, inv_h * p);
+  return {value.energy, value.moment, (T(1.0) / inv_h) * value.excess};
 }
 
 // excess: J w - p. Passed, not derived, as the stresses of segment and joint; with 0 the Hessian is positive semidefinite.

@@ -19,7 +19,8 @@ WRITHE_FN double angle_of(double s, double c) { return std::atan2(s, c); }
 // Why not the rotation vector: it stiffens bending under twist. Needs signs that are continuous along the rod.
 template <class T>
 WRITHE_FN TVec3<T> joint_angles(const TQuat<T>& q) {
-  return {q.x + q.x, q.y + q.y, T(2.0) * angle_of(q.z, q.w)};
+  const T half_twist = angle_of(q.z, q.w);
+  return {q.x + q.x, q.y + q.y, half_twist + half_twist};
 }
 
 template <class T>
@@ -63,14 +64,21 @@ WRITHE_FN TVec3<T> transposed_times(const TMat3<T>& J, const TVec3<T>& m) {
   return m.x * J.r0 + m.y * J.r1 + m.z * J.r2;
 }
 
-// bend: stiffness over length, N m. rest: angles at which the energy is zero, rad.
+// By the relative rotation q. bend: stiffness over length, N m. rest: angles at which the energy is zero, rad.
 template <class T>
-WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, const TVec3<T>& bend, const TVec3<T>& rest) {
-  const TQuat<T> q = conj(qa) * qb;
-  const JointKinematics<T> k = joint_kinematics(q);
+WRITHE_FN JointValue<T> joint_value(const TQuat<T>& q, const TVec3<T>& bend, const TVec3<T>& rest) {
   const TVec3<T> angles = joint_angles(q) - rest;
   const TVec3<T> m = scale(bend, angles);
-  return {T(0.5) * dot(m, angles), transposed_times(k.by_a, m), transposed_times(k.by_b, m), m};
+  // J^T m of both sides (joint_kinematics): they have the one part in common and the other with opposite signs.
+  const T f = m.z * (T(1.0) / (q.w * q.w + q.z * q.z));
+  const TVec3<T> common = cross(TVec3<T>{m.x, m.y, f * q.w}, imag(q));
+  const TVec3<T> opposite = {q.w * m.x + f * q.z * q.x, q.w * m.y + f * q.z * q.y, m.z};
+  return {T(0.5) * dot(m, angles), common - opposite, common + opposite, m};
+}
+
+template <class T>
+WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, const TVec3<T>& bend, const TVec3<T>& rest) {
+  return joint_value(conj(qa) * qb, bend, rest);
 }
 
 // K: EI1, EI2, GJ (N m^2). rest: strain at which the energy is zero (1/m).
@@ -81,8 +89,7 @@ WRITHE_FN JointValue<T> joint_value(const TQuat<T>& qa, const TQuat<T>& qb, cons
 
 // The same with the plain measure 2 Im q of the papers (PD Eq. 4, CORDE Eq. 9): its moment about d3 falls again past 90 degrees.
 template <class T>
-WRITHE_FN JointValue<T> plain_joint_value(const TQuat<T>& qa, const TQuat<T>& qb, const TVec3<T>& bend, const TVec3<T>& rest) {
-  const TQuat<T> q = conj(qa) * qb;
+WRITHE_FN JointValue<T> plain_joint_value(const TQuat<T>& q, const TVec3<T>& bend, const TVec3<T>& rest) {
   const TMat3<T> by_b = {{q.w, -q.z, q.y}, {q.z, q.w, -q.x}, {-q.y, q.x, q.w}};
   const TMat3<T> by_a = {{-q.w, -q.z, q.y}, {q.z, -q.w, -q.x}, {-q.y, q.x, -q.w}};
   const TVec3<T> angles = T(2.0) * imag(q) - rest;

@@ -33,16 +33,26 @@ struct SegmentHessian {
   TSym3<T> uu;
 };
 
+// dx = x1 - x0, m. stiffness: C/l, N/m. rest: the body components of dx at which the energy is zero, l (e3 + rest strain), m.
+template <class T>
+WRITHE_FN SegmentValue<T> segment_value(const TVec3<T>& dx, const TQuat<T>& q, const TVec3<T>& stiffness, const TVec3<T>& rest) {
+  const TVec3<T> t = rotate_back(q, dx);
+  const TVec3<T> stretch = t - rest;
+  const TVec3<T> n = scale(stiffness, stretch);
+  // dE = n.(t x delta) = delta.(n x t)
+  return {T(0.5) * dot(n, stretch), rotate(q, n), cross(n, t), n};
+}
+
+template <class T>
+WRITHE_FN TVec3<T> segment_rest(const T& l, const TVec3<T>& rest_strain) {
+  return {l * rest_strain.x, l * rest_strain.y, l * (T(1.0) + rest_strain.z)};
+}
+
 // C: GA, GA, EA (N). rest: strain at which the energy is zero.
 template <class T>
 WRITHE_FN SegmentValue<T> segment_value(const TVec3<T>& dx_over_l, const TQuat<T>& q, const T& l, const TVec3<T>& C,
                                         const TVec3<T>& rest) {
-  const TMat3<T> R = matrix(q);
-  const TVec3<T> t = transpose(R) * dx_over_l;
-  const TVec3<T> strain = {t.x, t.y, t.z - T(1.0)};
-  const TVec3<T> n = scale(C, strain - rest);
-  // dE = l n.(t x delta) = l delta.(n x t)
-  return {T(0.5) * l * dot(n, strain - rest), R * n, l * cross(n, t), n};
+  return segment_value(l * dx_over_l, q, (T(1.0) / l) * C, segment_rest(l, rest));
 }
 
 // R C R^T for a diagonal C.

@@ -10,7 +10,7 @@
 
 namespace writhe::linalg {
 
-inline constexpr int anderson_window = 4;                     // iterates before the newest
+inline constexpr int anderson_window = 3;                     // iterates before the newest
 inline constexpr int anderson_columns = anderson_window + 1;  // that are kept
 
 // weights from products[i][j] = F_i . F_j, of which i >= j are read, newest first, and valid[j], 1 or 0: whether the column takes
@@ -32,7 +32,7 @@ WRITHE_FN void anderson_weights(const T (&products)[columns][columns], const T (
   for (int k = 1; k < columns; ++k) {
     T pivot = A[k][k];
     for (int j = 1; j < k; ++j) pivot = pivot - A[k][j] * A[k][j] * inverse[j];
-    inverse[k] = choose(pivot - T(negligible) * A[k][k], T(1.0) / choose(pivot, pivot, T(1.0)), T(0.0));
+    inverse[k] = choose(pivot - T(negligible) * A[k][k], T(1.0) / pivot, T(0.0));
     for (int i = k + 1; i < columns; ++i)
       for (int j = 1; j < k; ++j) A[i][k] = A[i][k] - A[i][j] * A[k][j] * inverse[j];
     for (int j = 1; j < k; ++j) b[k] = b[k] - A[k][j] * inverse[j] * b[j];

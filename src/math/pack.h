@@ -13,6 +13,7 @@
 #include <hwy/contrib/math/math-inl.h>
 
 #include "math/exp_rotation.h"
+#include "math/retraction.h"
 
 #ifndef WRITHE_ISA
 #define WRITHE_ISA native
@@ -29,7 +30,13 @@ struct Pack {
 
   Vec v;
 
-  Pack() : v(hn::Zero(Tag())) {}
+  Pack() = default;  // not zero, unless asked for by {}
+  // Written out, because g++ 12 copies structs of registers in pieces of 8 bytes if it may, through memory.
+  Pack(const Pack& other) : v(other.v) {}  // NOLINT
+  Pack& operator=(const Pack& other) {     // NOLINT
+    v = other.v;
+    return *this;
+  }
   Pack(Vec vec) : v(vec) {}  // NOLINT: a register is a Pack
   explicit Pack(double s) : v(hn::Set(Tag(), s)) {}
 
@@ -64,19 +71,37 @@ struct Pack {
     const Vec high = hn::MulAdd(t4, pair(1.0 / 13, -1.0 / 15), pair(1.0 / 9, -1.0 / 11));
     Vec series = hn::MulAdd(hn::Mul(t4, t4), high, low);
     series = hn::Mul(series, t);
-    return hn::AllTrue(d, near) ? Pack(series) : Pack(hn::IfThenElse(near, series, full_angle_of(s, c).v));
+    if (hn::AllTrue(d, near)) [[likely]]
+      return series;
+    return hn::IfThenElse(near, series, full_angle_of(s.v, c.v));
+  }
+
+  // See math/retraction.h: near one by its series.
+  friend Pack inverse_root(const Pack& square) {
+    const Tag d;
+    const Vec e = hn::Sub(square.v, hn::Set(d, 1.0));
+    const auto near = hn::Lt(hn::Abs(e), hn::Set(d, 1.0 / 128));
+    const Vec e2 = hn::Mul(e, e);
+    const auto pair = [&](double even, double odd) { return hn::MulAdd(hn::Set(d, odd), e, hn::Set(d, even)); };
+    const Vec low = hn::MulAdd(e2, pair(3.0 / 8, -5.0 / 16), pair(1.0, -1.0 / 2));
+    const Vec high = hn::MulAdd(e2, pair(231.0 / 1024, -429.0 / 2048), pair(35.0 / 128, -63.0 / 256));
+    const Vec series = hn::MulAdd(hn::Mul(e2, e2), high, low);
+    if (hn::AllTrue(d, near)) [[likely]]
+      return series;
+    return hn::IfThenElse(near, series, hn::Div(hn::Set(d, 1.0), hn::Sqrt(square.v)));
   }
 
  private:
-  // Twice the angle of the half-way direction, from the side where it does not cancel.
-  static Pack full_angle_of(const Pack& s, const Pack& c) {
+  // Twice the angle of the half-way direction, from the side where it does not cancel. Not inlined: it would take the registers
+  // of a loop that hardly ever calls it.
+  [[gnu::noinline, gnu::cold]] static Vec full_angle_of(Vec s, Vec c) {
     const Tag d;
-    const Vec length = hn::Sqrt(hn::MulAdd(s.v, s.v, hn::Mul(c.v, c.v)));
-    const auto right = hn::Ge(c.v, hn::Zero(d));
+    const Vec length = hn::Sqrt(hn::MulAdd(s, s, hn::Mul(c, c)));
+    const auto right = hn::Ge(c, hn::Zero(d));
     // c >= 0: 2 atan(s/(r + c)). c < 0: pi sign(s) - 2 atan(s/(r - c)).
-    const Vec half = hn::Atan(d, hn::Div(s.v, hn::Add(length, hn::Abs(c.v))));
+    const Vec half = hn::Atan(d, hn::Div(s, hn::Add(length, hn::Abs(c))));
     const Vec angle = hn::Add(half, half);
-    const Vec turn = hn::CopySign(hn::Set(d, 3.14159265358979323846), s.v);
+    const Vec turn = hn::CopySign(hn::Set(d, 3.14159265358979323846), s);
     return hn::IfThenElse(right, angle, hn::Sub(turn, angle));
   }
 };
@@ -114,6 +139,10 @@ inline Pack from_next_lane(const Pack& a) {
   constexpr LaneIndices indices = shifted_lanes(1);
   return hn::TableLookupLanes(a.v, hn::SetTableIndices(Pack::Tag(), indices.lane));
 }
+// 0, 1, 2, ...
+inline Pack lane_numbers() { return hn::Iota(Pack::Tag(), 0.0); }
+// a in the last lane, b in the others.
+inline Pack last_lane(const Pack& a, const Pack& b) { return hn::IfThenElse(hn::FirstN(Pack::Tag(), Pack::lanes - 1), b.v, a.v); }
 // Lane k has what lane k - 1 had; the first has zero.
 inline Pack from_previous_lane(const Pack& a) {
   constexpr LaneIndices indices = shifted_lanes(-1);

@@ -191,9 +191,9 @@ TEST(ElasticDerivatives, PlainJoint) {
     const Quat qa = random.quat(), qb = qa * exp_rotation(random.vec(trial < 25 ? 0.3 : 1.4));
     const Vec3 bend = random.positive(), rest = random.vec(0.5);
     const auto energy = [&](const Vector& u) {
-      return elastic::plain_joint_value(turned(qa, part(u, 0)), turned(qb, part(u, 3)), bend, rest).energy;
+      return elastic::plain_joint_value(conj(turned(qa, part(u, 0))) * turned(qb, part(u, 3)), bend, rest).energy;
     };
-    const auto value = elastic::plain_joint_value(qa, qb, bend, rest);
+    const auto value = elastic::plain_joint_value(conj(qa) * qb, bend, rest);
     Vector g(6);
     put(g, 0, value.moment_a);
     put(g, 3, value.moment_b);
@@ -201,6 +201,7 @@ TEST(ElasticDerivatives, PlainJoint) {
     EXPECT_LT((g - g_fd).norm(), 1e-6 * g_fd.norm());
     // Its twist is 2 sin of half the angle (PD Eq. 4).
     const Quat twisted = qa * exp_rotation(Vec3{0, 0, 2.0});
-    EXPECT_NEAR(elastic::plain_joint_value(qa, twisted, bend, Vec3{}).stress.z, 2 * bend.z * std::sin(1.0), 1e-14 * bend.z * 10);
+    EXPECT_NEAR(elastic::plain_joint_value(conj(qa) * twisted, bend, Vec3{}).stress.z, 2 * bend.z * std::sin(1.0),
+                1e-14 * bend.z * 10);
   }
 }

@@ -81,6 +81,23 @@ TEST(Pack, HalfATurnIsRightOnBothSidesOfTheSwitch) {
   for (int k = -1000; k <= 1000; ++k) check(0.5 + 1e-15 * k, 1);
 }
 
+// 1/sqrt, on both sides of where the series ends and far from one. Whether the other lanes want it or not must not matter.
+TEST(Pack, AnInverseRootIsRightOnBothSidesOfTheSwitch) {
+  const auto check = [](double square, double other) {
+    std::vector<double> squares(Pack::lanes, other), roots(Pack::lanes);
+    squares[0] = square;
+    inverse_root(Pack::load(squares.data())).store(roots.data());
+    const long double exact = 1 / std::sqrt(static_cast<long double>(square));
+    ASSERT_NEAR(roots[0], static_cast<double>(exact), 4e-16 * static_cast<double>(exact)) << square;
+  };
+  for (const double other : {1.0, 4.0}) {
+    for (const double square : {1e-300, 1e-6, 0.5, 0.99, 1.0, 1.01, 2.0, 1e300}) check(square, other);
+    for (const double edge : {1 - 1.0 / 128, 1.0, 1 + 1.0 / 128})
+      for (int k = -1000; k <= 1000; ++k) check(edge + 1e-15 * k, other);
+    for (int k = -1000; k <= 1000; ++k) check(1 + 1e-5 * k, other);
+  }
+}
+
 TEST(Pack, ChoiceTakesNothingFromTheOtherSide) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto first = [](const Pack& p) {

@@ -9,6 +9,7 @@
 
 #include "assembly/scales.h"
 #include "elastic/increment.h"
+#include "elastic/segment.h"
 #include "model/strain.h"
 #include "solvers/pd/metric.h"
 
@@ -51,7 +52,7 @@ Bundle::Bundle(const Model& model, std::vector<int> rods, std::vector<std::vecto
   for (const int j : m_members[0].joints) {
     m_anchor_of_joint.push_back(to_frame(model, j) ? static_cast<int>(m_anchors.size()) : -1);
     if (to_frame(model, j))
-      m_anchors.push_back({segment_at_frame(model, j) - m_members[0].segment0, frame_first(model, j), nullptr});
+      m_anchors.push_back({.segment = segment_at_frame(model, j) - m_members[0].segment0, .frame_first = frame_first(model, j)});
   }
   allocate();
   load_material();
@@ -63,6 +64,7 @@ void Bundle::allocate() {
   a.lanes = m_kernel.lanes;
   a.several = m_chains > 1;
   a.tiles = a.several ? a.segments + 1 : (a.segments + a.lanes) / a.lanes;
+  a.full_tiles = a.several ? a.segments : std::max(0, a.segments - (a.lanes - 1) * a.tiles);
   a.published = m_published;
   // Any step may be one that wants the refreshed metric.
   const bool constant_only = MetricChoice::constant_only(model().scene().solver);
@@ -83,7 +85,11 @@ void Bundle::allocate() {
   a.columns = take(column_numbers);
   a.blocks = take(block_numbers);
   a.seams = take(seam_numbers);
-  for (BundleAnchor& anchor : m_anchors) anchor.rows = take(anchor_numbers);
+  for (BundleAnchor& anchor : m_anchors) {
+    anchor.tile = a.tile(anchor.segment);
+    anchor.lane = a.lane(anchor.segment, 0);
+    anchor.rows = take(anchor_numbers);
+  }
   a.anchors = m_anchors.data();
   a.anchor_count = static_cast<int>(m_anchors.size());
   for (int i = 0; i <= a.segments; ++i) m_places.push_back(static_cast<long>(a.tile(i)) * bundle_rows * a.lanes + a.lane(i, 0));
@@ -142,7 +148,8 @@ void Bundle::load_material() {
       cell(row_length, i, lane) = length;
       cell(row_inverse_length, i, lane) = 1 / length;
       const Vec3 C = stretch_stiffness(s);
-      put(row_stretch, i, lane, C);
+      put(row_stretch, i, lane, (1 / length) * C);
+      put(row_stretch_rest, i, lane, elastic::segment_rest(length, Vec3{}));
       put(row_inertia, i, lane, model().segments().inertia[s]);
       chain.stiffest_segment = std::max(chain.stiffest_segment, std::max({C.x, C.y, C.z}) / length);
     }
@@ -154,13 +161,19 @@ void Bundle::load_material() {
       m_choice.see(model(), j);
       put_joint(lane, static_cast<int>(k), K, model().joints().strain_rest[j]);
     }
+    for (int i = 0; i + 1 < a.segments; ++i) m_arrays.whole = m_arrays.whole && cell(row_joint, i, lane) > 0;
     for (int i = 0; i <= a.segments; ++i) {
       const int fixed = model().nodes().fixed[chain.node0 + i];
       put(row_free, i, lane, Vec3{fixed & fixed_x ? 0.0 : 1.0, fixed & fixed_y ? 0.0 : 1.0, fixed & fixed_z ? 0.0 : 1.0});
       if (fixed) chain.fixed.push_back(i);
+      if (fixed) m_prescribed.push_back(a.tile(i));
       cell(row_mass, i, lane) = model().nodes().mass[chain.node0 + i];
     }
   }
+  std::sort(m_prescribed.begin(), m_prescribed.end());
+  m_prescribed.erase(std::unique(m_prescribed.begin(), m_prescribed.end()), m_prescribed.end());
+  m_arrays.prescribed = m_prescribed.data();
+  m_arrays.prescribed_count = static_cast<int>(m_prescribed.size());
 }
 
 // place: in Chain::joints.
@@ -194,8 +207,10 @@ void Bundle::load_step_material(const StepMaterial& material) {
   for (int lane = 0; lane < m_chains; ++lane) {
     const Chain& chain = m_members[lane];
     for (int i = 0; i < m_arrays.segments; ++i) {
-      put(row_stretch, i, lane, material.factor() * stretch_stiffness(chain.segment0 + i));
-      put(row_stretch_rest, i, lane, material.segment_rest(chain.segment0 + i));
+      const int s = chain.segment0 + i;
+      const double length = model().segments().length[s];
+      put(row_stretch, i, lane, material.factor() / length * stretch_stiffness(s));
+      put(row_stretch_rest, i, lane, elastic::segment_rest(length, material.segment_rest(s)));
     }
     for (std::size_t k = 0; k < chain.joints.size(); ++k)
       put_joint(lane, static_cast<int>(k), material.factor() * bend_stiffness(chain.joints[k]),
@@ -212,18 +227,22 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   }
   m_metric_dt = dt;
   load_step_material(StepMaterial(model(), state, loading, dt));
-  clear_gradient();
-  for (int chain = 0; chain < m_chains; ++chain) gather(chain, state, loading);
+  clear_past_ends();
+  gather(state, loading);
   BundleStart start;
-  m_kernel.predict(m_arrays, model().scene().damping.mass, start);
+  m_kernel.predict(m_arrays, model().scene().damping.mass, loading.has_moments, start);
   m_arrays.bare = !loading.has_drag;
+  bool stretched = false;
   for (int chain = 0; chain < m_chains; ++chain) {
     if (loading.has_drag) start.heaviest[chain] = std::max(start.heaviest[chain], add_drag(chain, loading));
     if (m_arrays.refreshed && m_members[chain].fixed.empty() && !loading.has_drag) fly_under_loads(chain);
     place_prescribed(chain, loading);
     load_frames(chain, loading);
-    if (metric_level(start.stretch2[chain]) > 0 || m_stretched) set_stretch_levels(chain);
+    const bool own = metric_level(start.stretch2[chain]) > 0;
+    if (own || m_stretched) set_stretch_levels(chain);
+    stretched = stretched || own;
   }
+  m_stretched = stretched;
   set_sizes(start, dt);
   if (renew_metric()) return;
   if (m_stale) factorise();
@@ -241,10 +260,14 @@ void Bundle::set_level(int& level, int now) {
 }
 
 // Where nothing is gathered, past the ends, a step that failed may have left what is not finite.
-void Bundle::clear_gradient() {
-  for (int tile = 0; tile < m_arrays.tiles; ++tile)
-    std::fill_n(m_arrays.rows + (static_cast<long>(tile) * bundle_rows + row_gradient_x) * m_arrays.lanes, 6 * m_arrays.lanes,
-                0.0);
+void Bundle::clear_past_ends() {
+  const BundleArrays& a = m_arrays;
+  const int indices = a.several ? a.tiles : a.tiles * a.lanes;
+  for (int i = a.segments; i < indices; ++i) {
+    double* numbers = a.rows + static_cast<long>(a.tile(i)) * bundle_rows * a.lanes + a.lane(i, 0);
+    for (int r = i > a.segments ? int{row_gradient_x} : int{row_gradient_q}; r < row_gradient_q + 3; ++r)
+      std::fill_n(numbers + static_cast<long>(r) * a.lanes, a.several ? a.lanes : 1, 0.0);
+  }
 }
 
 // A rod that nothing holds has the right linear momentum where its loads alone take it, and keeps it whatever the iterations do;
@@ -256,20 +279,37 @@ void Bundle::fly_under_loads(int chain) {
 }
 
 // The state and the loads of the step, to where BundleKernel::predict looks for them.
-void Bundle::gather(int chain, const State& state, const Loading& loading) {
-  const Chain& own = m_members[chain];
-  for (int i = 0; i <= m_arrays.segments; ++i) {
-    const int k = own.node0 + i;
-    put(row_x_prev, i, chain, state.x[k]);
-    put(row_gradient_x, i, chain, state.v[k]);
-    put(row_node_force, i, chain, loading.force[k]);
+void Bundle::gather(const State& state, const Loading& loading) {
+  const BundleArrays& a = m_arrays;
+  BundleSource source{&state.x[0].x,
+                      &state.v[0].x,
+                      &loading.force[0].x,
+                      &state.q[0].w,
+                      &state.w[0].x,
+                      loading.has_moments ? &loading.moment[0].x : nullptr,
+                      {},
+                      {}};
+  for (int lane = 0; lane < a.lanes; ++lane) {
+    source.node[lane] = a.several ? m_members[lane].node0 : m_members[0].node0 + lane * a.tiles;
+    source.segment[lane] = a.several ? m_members[lane].segment0 : m_members[0].segment0 + lane * a.tiles;
   }
-  for (int i = 0; i < m_arrays.segments; ++i) {
-    const int s = own.segment0 + i;
-    put(row_q_prev, i, chain, state.q[s]);
-    put(row_gradient_q, i, chain, state.w[s]);
-    put(row_spin_momentum, i, chain, loading.has_moments ? loading.moment[s] : Vec3{});
+  m_kernel.gather(a, source);
+  for (int lane = 0; lane < a.lanes; ++lane) {
+    const int first = a.several ? 0 : lane * a.tiles;
+    for (int i = first + a.full_tiles; i < first + a.tiles && i <= a.segments; ++i)
+      gather(a.several ? lane : 0, i, state, loading);
   }
+}
+
+void Bundle::gather(int chain, int i, const State& state, const Loading& loading) {
+  const int k = m_members[chain].node0 + i, s = m_members[chain].segment0 + i;
+  put(row_x_prev, i, chain, state.x[k]);
+  put(row_gradient_x, i, chain, state.v[k]);
+  put(row_node_force, i, chain, loading.force[k]);
+  if (i == m_arrays.segments) return;
+  put(row_q_prev, i, chain, state.q[s]);
+  put(row_gradient_q, i, chain, state.w[s]);
+  if (loading.has_moments) put(row_spin_moment, i, chain, loading.moment[s]);
 }
 
 // Completes the quadratics of the nodes; returns the largest number on their diagonals.
@@ -302,7 +342,6 @@ void Bundle::place_prescribed(int chain, const Loading& loading) {
 }
 
 void Bundle::set_stretch_levels(int chain) {
-  m_stretched = true;
   for (int i = 0; i < m_arrays.segments; ++i) {
     const Vec3 d = (1 / cell(row_length, i, chain)) * (vec(row_x_prev, i + 1, chain) - vec(row_x_prev, i, chain));
     set_level(m_stretch_levels[static_cast<std::size_t>(chain) * m_arrays.segments + i], metric_level(dot(d, d)));
@@ -344,6 +383,7 @@ void Bundle::load_frames(int chain, const Loading& loading) {
 // ---- metric --------------------------------------------------------------------------------------------------------
 void Bundle::factorise() {
   ++m_factorisations;
+  m_arrays.node_system_step = 0;
   for (int lane = 0; lane < m_chains; ++lane) {
     factorise_nodes(lane);
     factorise_turns(lane);

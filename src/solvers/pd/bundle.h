@@ -34,7 +34,7 @@ class Bundle final : public Iteration {
  private:
   void load_step(const State& state, const Loading& loading, double dt) override;
   void move_nodes(int column, BundleSums& sums) override { m_kernel.move_nodes(m_arrays, column, sums); }
-  void find_moments(BundleSums& sums) override { m_kernel.find_moments(m_arrays, sums); }
+  void find_moments(int column, BundleSums& sums) override { m_kernel.find_moments(m_arrays, column, sums); }
   void keep_point() override { std::swap(m_arrays.point, m_arrays.best); }
   void go_to_best() override { std::swap(m_arrays.point, m_arrays.best); }
   void turn(int column) override { m_kernel.turn(m_arrays, column, m_history); }
@@ -57,8 +57,9 @@ class Bundle final : public Iteration {
 
   void allocate();
   void load_material();
-  void clear_gradient();
-  void gather(int chain, const State& state, const Loading& loading);
+  void clear_past_ends();
+  void gather(const State& state, const Loading& loading);
+  void gather(int chain, int i, const State& state, const Loading& loading);
   double add_drag(int chain, const Loading& loading);
   void fly_under_loads(int chain);
   void place_prescribed(int chain, const Loading& loading);
@@ -86,6 +87,7 @@ class Bundle final : public Iteration {
   std::vector<Chain> m_members;
   std::vector<long> m_places;  // per index: where its first number is
   std::vector<BundleAnchor> m_anchors;
+  std::vector<int> m_prescribed;       // see BundleArrays
   std::vector<int> m_anchor_of_joint;  // by place in Chain::joints; -1: between segments
   bool m_published;
   Coupling m_coupling;
@@ -98,7 +100,7 @@ class Bundle final : public Iteration {
   bool m_stale = true;
   int m_factorisations = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;
-  bool m_stretched = false;  // a segment has or had a level
+  bool m_stretched = false;  // a segment has a level
 
   struct Free {
     void operator()(double* p) const;

@@ -49,26 +49,23 @@ void find_blocks(const BundleArrays& arrays) {
   const Rows l{a.rows};
   const Blocks out{a.blocks};
   fill_halo(arrays, a.point);
-  const Pack inv_h(a.inv_h), zero(0.0);
+  const Pack one(1.0), zero(0.0);
   const PVec3 none{};
   const PVec3 halo_prev = a.several ? none : from_next_lane(l.vec(row_x_prev, 0));
   for (int t = 0; t < a.tiles; ++t) {
     const PQuat q = l.quat(a.point + point_q, t);
-    const Pack inverse_length = l.scalar(row_inverse_length, t), length = l.scalar(row_length, t);
-    const PVec3 d = inverse_length * (l.vec(a.point + point_x, t + 1) - l.vec(a.point + point_x, t));
-    const PVec3 C = l.vec(row_stretch, t);
-    const auto segment = elastic::segment_hessian(d, q, length, C, none);
+    const PVec3 dx = l.vec(a.point + point_x, t + 1) - l.vec(a.point + point_x, t), stretch = l.vec(row_stretch, t);
+    const auto segment = elastic::segment_hessian(dx, q, one, stretch, none);
     const PVec3 next_prev = t + 1 < a.tiles ? l.vec(row_x_prev, t + 1) : halo_prev;
-    const PVec3 d_prev = inverse_length * (next_prev - l.vec(row_x_prev, t));
-    const Pack strain = elastic::segment_strain(d_prev, l.quat(row_q_prev, t)).z - l.scalar(row_stretch_rest + 2, t);
-    const Pack line = inverse_length * max(C.z * strain, zero);
+    const PVec3 t_prev = rotate_back(l.quat(row_q_prev, t), next_prev - l.vec(row_x_prev, t));
+    const Pack tension = stretch.z * (t_prev.z - l.scalar(row_stretch_rest + 2, t));
+    const Pack line = l.scalar(row_inverse_length, t) * max(tension, zero);
     const PSym3& xx = segment.xx;
     out.put(block_xx, t, PSym3{xx.xx + line, xx.xy, xx.xz, xx.yy + line, xx.yz, xx.zz + line});
     put_mat(out, block_ux, t, segment.ux);
 
-    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), l.quat(a.point + point_q, t + 1), q);
-    const auto joint = elastic::joint_hessian(q, far, Pack(1.0), l.vec(row_bend, t), none);
-    const PSym3 spin = elastic::spin_hessian(l.quat(row_q_prev, t), q, inv_h, l.vec(row_spin_inertia, t), none);
+    const auto joint = elastic::joint_hessian(q, next_orientation(a, a.point, t, q), one, l.vec(row_bend, t), none);
+    const PSym3 spin = elastic::spin_hessian(l.quat(row_q_prev, t), q, one, l.vec(row_spin_stiffness, t), none);
     out.put(block_uu, t, sum(sum(segment.uu, spin), joint.aa));
     out.put(block_bb, t, joint.bb);
     put_mat(out, block_ba, t, joint.ba);

@@ -21,17 +21,18 @@ enum TileRow : int {
   // start of the step
   row_x_prev = 14,
   row_q_prev = 17,
-  // step: the quadratic of a node, 1/2 y.Dy - b.y with y = x - x_prev, and of a spin, 1/2 w.Jw - p.w (elastic/increment.h)
+  // step: the quadratic of a node, 1/2 y.Dy - b.y with y = x - x_prev, and of a spin, 1/2 w.Jw - p.w (elastic/increment.h), of
+  // which J/h^2 and p/h, N m
   row_node_matrix = 21,
   row_node_force = 27,
-  row_spin_inertia = 30,
-  row_spin_momentum = 33,
+  row_spin_stiffness = 30,
+  row_spin_moment = 33,
   row_free = 36,  // node: 1 where a coordinate is unknown, 0 where it is prescribed
   // segment
   row_length = 39,
   row_inverse_length = 40,
-  row_stretch = 41,       // N
-  row_stretch_rest = 44,  // strain
+  row_stretch = 41,       // N/m: stiffness over length
+  row_stretch_rest = 44,  // m: see elastic::segment_value
   // joint between segment i and i + 1
   row_joint = 47,      // 1, or 0 where there is none
   row_bend = 48,       // N m: stiffness over length
@@ -60,7 +61,7 @@ enum StrandRow : int {
   strand_after = 9     // and from the first of the strand after
 };
 
-// Rows of a column of the history: the residual F (x, then turns), and the result G (x and q).
+// Rows of a column of the history: the residual F (x, then turns), and the result G (x and q, which is not of unit length).
 enum ColumnRow : int { column_step = 0, column_point = 6, column_rows = 13 };
 
 // Only with the refreshed metric: blocks of the elements, and its factors (bundle_coupled_kernel.cpp).
@@ -81,6 +82,7 @@ enum AnchorRow : int { anchor_frame = 0, anchor_bend = 4, anchor_bend_rest = 7, 
 struct BundleAnchor {
   int segment = 0;
   bool frame_first = false;  // the frame is the joint's a
+  int tile = 0, lane = 0;    // of the segment; the lane of one chain
   double* rows = nullptr;    // [anchor_rows][lanes]
 };
 
@@ -92,10 +94,13 @@ struct BundleArrays {
   int lanes = 1;         // of a register
   int tiles = 0;         // length of a strand
   bool several = false;  // chains, one in each lane
+  int full_tiles = 0;    // that have a segment in every lane
   double inv_h = 0;
-  bool published = false;  // the paper's weights and measure
-  bool refreshed = false;  // the metric is the refreshed one
-  bool bare = true;        // no node has drag: its matrix is a number, the first of its rows
+  int node_system_step = 1;  // from the system of a node's coordinate to that of the next one: 0 where all are the same
+  bool published = false;    // the paper's weights and measure
+  bool refreshed = false;    // the metric is the refreshed one
+  bool whole = true;         // there is a joint between any two neighbours
+  bool bare = true;          // no node has drag: its matrix is a number, the first of its rows
   // First rows of the point that the iteration is at, and of the best one so far.
   int point = row_points;
   int best = point + point_rows;
@@ -107,6 +112,8 @@ struct BundleArrays {
   double* seams = nullptr;
   BundleAnchor* anchors = nullptr;
   int anchor_count = 0;
+  const int* prescribed = nullptr;  // tiles in which a coordinate is prescribed
+  int prescribed_count = 0;
 
   int tile(int index) const { return several ? index : index % tiles; }
   int lane(int index, int chain) const { return several ? chain : index / tiles; }
@@ -122,6 +129,13 @@ struct BundleSums {
   double moment[most_lanes];    // N m: largest moment in a joint
 };
 
+// Where a step begins: numbers of nodes and of segments, vector by vector as in State and Loading.
+struct BundleSource {
+  const double *x, *v, *force;                 // m, m/s, N
+  const double *q, *w, *moment;                // orientation, rad/s, N m: nullptr where there are none
+  long node[most_lanes], segment[most_lanes];  // of a lane's first index
+};
+
 // What a step begins with, per chain; of one chain, every lane has the same.
 struct BundleStart {
   double size[most_lanes];      // m: largest coordinate
@@ -133,7 +147,8 @@ struct BundleStart {
 
 // What the iteration carries besides the point, per chain.
 struct BundleHistory {
-  int filled = 0;  // columns that hold something
+  bool kept = false;  // columns are for mixing
+  int filled = 0;     // of them hold something
   double products[linalg::anderson_columns][linalg::anderson_columns][most_lanes];
   double valid[linalg::anderson_columns][most_lanes];
   double mixed[most_lanes];      // 1: the point was made by acceleration
@@ -148,20 +163,22 @@ struct BundleShape {
 struct BundleKernel {
   const char* isa;
   int lanes;
+  // The source, to where `predict` looks for it, as far as tiles are full.
+  void (*gather)(const BundleArrays&, const BundleSource&);
   // The quadratics of nodes and spins of a step, without drag, and the point where all would fly without forces. Finds x_prev
-  // and q_prev in their rows; velocities in row_gradient_x, rates in row_gradient_q, forces in row_node_force, moments in
-  // row_spin_momentum. damping: 1/s, of the mass.
-  void (*predict)(const BundleArrays&, double damping, BundleStart&);
+  // and q_prev in their rows; velocities in row_gradient_x, rates in row_gradient_q, forces in row_node_force, and moments, where
+  // there are any, in row_spin_moment. damping: 1/s, of the mass.
+  void (*predict)(const BundleArrays&, double damping, bool moments, BundleStart&);
   // The refreshed metric, of the point.
   void (*refresh)(const BundleArrays&);
   // Solves for the nodes with the orientations as they are, by one step of the metric; F and G of it into the column. With the
   // refreshed metric only finds their gradient.
   void (*move_nodes)(const BundleArrays&, int column, BundleSums&);
-  // Energy, and its gradient by the orientations.
-  void (*find_moments)(const BundleArrays&, BundleSums&);
-  // The same for the orientations by that gradient, the nodes as they are: from the best point, into the column. With the
-  // refreshed metric solves for both.
-  void (*turn)(const BundleArrays&, int column, const BundleHistory&);
+  // Energy, and its gradient by the orientations; the column gets what `turn` begins with.
+  void (*find_moments)(const BundleArrays&, int column, BundleSums&);
+  // The same for the orientations by that gradient, the nodes as they are: from the best point, into the column; and the products
+  // of the column with those before it. With the refreshed metric solves for both.
+  void (*turn)(const BundleArrays&, int column, BundleHistory&);
   // The next point: the column itself, or made from it and those before it.
   void (*take)(const BundleArrays&, int column);
   void (*mix)(const BundleArrays&, int column, BundleHistory&);

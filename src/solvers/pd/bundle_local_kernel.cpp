@@ -11,39 +11,98 @@ namespace writhe::pd::WRITHE_ISA {
 
 namespace {
 
-WRITHE_FN auto joint_value(bool plain, const PQuat& a, const PQuat& b, const PVec3& K, const PVec3& rest) {
-  return plain ? elastic::plain_joint_value(a, b, K, rest) : elastic::joint_value(a, b, K, rest);
+template <bool plain>
+WRITHE_FN auto joint_value(const PQuat& q, const PVec3& bend, const PVec3& rest) {
+  if constexpr (plain)
+    return elastic::plain_joint_value(q, bend, rest);
+  else
+    return elastic::joint_value(q, bend, rest);
 }
 
-// Adds the moments of joints to prescribed frames to the gradient; returns their energy.
-Pack add_anchors(const BundleArrays& a, double weight, Pack& moment2) {
-  Pack energy(0.0);
+// What the joints add to, of each chain.
+struct JointSums {
+  Pack energy{}, anchored{};  // J; of joints to prescribed frames, of one chain the same in every lane
+  Pack moment2{};
+};
+
+// Adds the moments of joints to prescribed frames to the gradient.
+template <bool plain>
+void add_anchors(const BundleArrays& a, const Pack& weight, JointSums& sums) {
   for (int k = 0; k < a.anchor_count; ++k) {
     const AnchorView anchor(a, k, a.point);
-    const auto value = anchor.frame_first ? joint_value(a.published, anchor.frame, anchor.q, anchor.bend, anchor.rest)
-                                          : joint_value(a.published, anchor.q, anchor.frame, anchor.bend, anchor.rest);
-    const PVec3 moment = Pack(weight) * (anchor.frame_first ? value.moment_b : value.moment_a);
+    const PQuat &first = anchor.frame_first ? anchor.frame : anchor.q, &second = anchor.frame_first ? anchor.q : anchor.frame;
+    const auto value = joint_value<plain>(conj(first) * second, anchor.bend, anchor.rest);
+    const PVec3 moment = weight * (anchor.frame_first ? value.moment_b : value.moment_a);
     const Pack parts[3] = {moment.x, moment.y, moment.z};
     for (int c = 0; c < 3; ++c) anchor.add(Rows{a.rows}, row_gradient_q + c, parts[c]);
-    energy = energy + Pack(weight) * value.energy;
-    moment2 = max(moment2, dot(value.stress, value.stress));
+    sums.anchored = sums.anchored + weight * value.energy;
+    sums.moment2 = max(sums.moment2, dot(value.stress, value.stress));
   }
-  return energy;
 }
 
-// D y of a node.
-WRITHE_FN PVec3 node_matrix_times(const Rows& l, int t, bool bare, const PVec3& y) {
-  return bare ? l.scalar(row_node_matrix, t) * y : l.sym(row_node_matrix, t) * y;
+template <bool plain>
+void add_joints(const BundleArrays& arrays, JointSums& sums) {
+  const BundleArrays a = arrays;
+  const Rows l{a.rows};
+  const Pack weight(joint_weight(plain));
+  add_anchors<plain>(arrays, weight, sums);
+  Pack energy(0.0), moment2 = sums.moment2;
+  PVec3 before{};  // gradient of the joint before by its second segment
+  // One ahead, so that the processor finds something to do that does not wait for the joint at hand.
+  PQuat relative = relative_rotation(a, a.point, 0);
+  for (int t = 0; t < a.tiles; ++t) {
+    const auto joint = joint_value<plain>(relative, l.vec(row_bend, t), l.vec(row_bend_rest, t));
+    relative = relative_rotation(a, a.point, t + 1 < a.tiles ? t + 1 : t);
+    energy = energy + weight * joint.energy;
+    moment2 = max(moment2, dot(joint.stress, joint.stress));
+    PVec3 g = l.vec(row_gradient_q, t);
+    if constexpr (plain)
+      g = g + weight * (before + joint.moment_a);
+    else
+      g = g + (before + joint.moment_a);
+    l.put(row_gradient_q, t, g);
+    before = joint.moment_b;
+  }
+  // a strand begins where another ends
+  if (!a.several) l.put(row_gradient_q, 0, l.vec(row_gradient_q, 0) + weight * from_previous_lane(before));
+  sums.energy = energy;
+  sums.moment2 = moment2;
 }
 
-// d = (x1 - x0)/l
-WRITHE_FN auto segment_value(const Rows& l, int t, const PVec3& d, const PQuat& q) {
-  return elastic::segment_value(d, q, l.scalar(row_length, t), l.vec(row_stretch, t), l.vec(row_stretch_rest, t));
+// s D y of a node.
+WRITHE_FN PVec3 node_matrix_times(const Rows& l, int t, bool bare, const Pack& s, const PVec3& y) {
+  if (bare) return (s * l.scalar(row_node_matrix, t)) * y;
+  return s * (l.sym(row_node_matrix, t) * y);
+}
+
+WRITHE_FN auto segment_value(const Rows& l, int t, const PVec3& dx, const PQuat& q) {
+  return elastic::segment_value(dx, q, l.vec(row_stretch, t), l.vec(row_stretch_rest, t));
 }
 
 }  // namespace
 
-void predict(const BundleArrays& arrays, double damping, BundleStart& start) {
+void gather(const BundleArrays& arrays, const BundleSource& source) {
+  const BundleArrays a = arrays;
+  const Rows l{a.rows};
+  const auto copy = [&](const double* from, const long* first, int width, int row) {
+    const double* lanes[Pack::lanes];
+    for (int k = 0; k < Pack::lanes; ++k) lanes[k] = from + width * first[k];
+    for (int t = 0; t < a.full_tiles; ++t)
+      for (int c = 0; c < width; ++c) {
+        double numbers[Pack::lanes];
+        for (int k = 0; k < Pack::lanes; ++k) numbers[k] = lanes[k][width * t + c];
+        l.put(row + c, t, Pack::load(numbers));
+      }
+  };
+  copy(source.x, source.node, 3, row_x_prev);
+  copy(source.v, source.node, 3, row_gradient_x);
+  copy(source.force, source.node, 3, row_node_force);
+  copy(source.q, source.segment, 4, row_q_prev);
+  copy(source.w, source.segment, 3, row_gradient_q);
+  if (source.moment) copy(source.moment, source.segment, 3, row_spin_moment);
+}
+
+void predict(const BundleArrays& arrays, double damping, bool has_moments, BundleStart& start) {
   const BundleArrays a = arrays;
   const Rows l{a.rows};
   const Pack inv_h(a.inv_h), h(1 / a.inv_h), rate(damping);
@@ -60,10 +119,12 @@ void predict(const BundleArrays& arrays, double damping, BundleStart& start) {
     l.put(row_node_force, t, elastic::node_momentum_force(mass, v, inv_h) + force);
     l.put(a.point + point_x, t, x + h * v);
 
-    const PVec3 w = l.vec(row_gradient_q, t), moment = l.vec(row_spin_momentum, t);
+    const PVec3 w = l.vec(row_gradient_q, t);
+    PVec3 moment{};
+    if (has_moments) moment = l.vec(row_spin_moment, t);
     const auto spin = elastic::spin_quadratic(l.vec(row_inertia, t), w, moment, rate, h);
-    l.put(row_spin_inertia, t, spin.inertia);
-    l.put(row_spin_momentum, t, spin.momentum);
+    l.put(row_spin_stiffness, t, (inv_h * inv_h) * spin.inertia);
+    l.put(row_spin_moment, t, inv_h * spin.momentum);
     l.put(a.point + point_q, t, nearly_turned(l.quat(row_q_prev, t), h * w));
 
     const PVec3 next = t + 1 < a.tiles ? l.vec(row_x_prev, t + 1) : halo;
@@ -71,10 +132,11 @@ void predict(const BundleArrays& arrays, double damping, BundleStart& start) {
     stretch2 = max(stretch2, choose(l.scalar(row_stretch + 2, t), dot(d, d), Pack(0.0)));
     size = larger(size, x);
     load = load + sqrt(dot(force, force));
-    moments = moments + sqrt(dot(moment, moment));
+    if (has_moments) moments = moments + sqrt(dot(moment, moment));
     heaviest = max(heaviest, matrix);
     x = next;
   }
+  go_on_past_end(arrays, a.point);
   put_lanes(start.size, most(a, size));
   put_lanes(start.load, total(a, load));
   put_lanes(start.moment, total(a, moments));
@@ -82,81 +144,62 @@ void predict(const BundleArrays& arrays, double damping, BundleStart& start) {
   put_lanes(start.stretch2, most(a, stretch2));
 }
 
-void find_forces(const BundleArrays& arrays, BundleSums& sums) {
+void find_forces(const BundleArrays& arrays, const Column& out, BundleSums& sums) {
   const BundleArrays a = arrays;
   const Rows l{a.rows};
   fill_halo(arrays, a.point);
-  Pack force2(0.0), internal2(0.0);
+  Pack internal2(0.0);
   PVec3 before{};  // gradient of the segment before by its second node
   PVec3 x = l.vec(a.point + point_x, 0);
   for (int t = 0; t < a.tiles; ++t) {
     const PVec3 next = l.vec(a.point + point_x, t + 1);
-    const PVec3 own = segment_value(l, t, l.scalar(row_inverse_length, t) * (next - x), l.quat(a.point + point_q, t)).force;
+    const PVec3 own = segment_value(l, t, next - x, l.quat(a.point + point_q, t)).force;
     const PVec3 y = x - l.vec(row_x_prev, t);
-    const PVec3 g = scale(l.vec(row_free, t), node_matrix_times(l, t, a.bare, y) - l.vec(row_node_force, t) + before - own);
-    l.put(row_gradient_x, t, g);
-    force2 = max(force2, t > 0 ? dot(g, g) : Pack(0.0));
+    l.put(row_gradient_x, t, node_matrix_times(l, t, a.bare, Pack(1.0), y) - l.vec(row_node_force, t) + before - own);
     internal2 = max(internal2, dot(own, own));
     before = own;
     x = next;
   }
-  PVec3 g = l.vec(row_gradient_x, 0);
-  if (!a.several) {  // a strand begins where another ends
-    g = g + scale(l.vec(row_free, 0), from_previous_lane(before));
-    l.put(row_gradient_x, 0, g);
+  // a strand begins where another ends
+  if (!a.several) l.put(row_gradient_x, 0, l.vec(row_gradient_x, 0) + from_previous_lane(before));
+  for (int k = 0; k < a.prescribed_count; ++k) {
+    const int t = a.prescribed[k];
+    l.put(row_gradient_x, t, scale(l.vec(row_free, t), l.vec(row_gradient_x, t)));
   }
-  put_lanes(sums.force, sqrt(most(a, max(force2, dot(g, g)))));
+  put_lanes(sums.force, sqrt(most(a, eliminate<false>(a, a.node_system_step, out))));
   put_lanes(sums.internal, sqrt(most(a, internal2)));
 }
 
 // Short passes and not one: a processor looks ahead over so many instructions, and what it finds there are other tiles.
-void find_moments(const BundleArrays& arrays, BundleSums& sums) {
+void find_moments(const BundleArrays& arrays, int column, BundleSums& sums) {
   const BundleArrays a = arrays;
   const Rows l{a.rows};
-  fill_halo(arrays, a.point);
-  const Pack inv_h(a.inv_h);
-  const double weight = joint_weight(a.published);
-  Pack energy(0.0), moment2(0.0);
+  fill_node_halo(arrays, a.point);
+  Pack energy(0.0);
   PVec3 x = l.vec(a.point + point_x, 0);
   for (int t = 0; t < a.tiles; ++t) {
     const PQuat q = l.quat(a.point + point_q, t);
     const PVec3 next = l.vec(a.point + point_x, t + 1);
-    const auto segment = segment_value(l, t, l.scalar(row_inverse_length, t) * (next - x), q);
-    const auto spin =
-        elastic::spin_value(l.quat(row_q_prev, t), q, inv_h, l.vec(row_spin_inertia, t), l.vec(row_spin_momentum, t));
+    const auto segment = segment_value(l, t, next - x, q);
+    const auto spin = elastic::spin_value(l.quat(row_q_prev, t), q, l.vec(row_spin_stiffness, t), l.vec(row_spin_moment, t));
     const PVec3 y = x - l.vec(row_x_prev, t);
-    energy =
-        energy + segment.energy + spin.energy + dot(y, Pack(0.5) * node_matrix_times(l, t, a.bare, y) - l.vec(row_node_force, t));
+    const PVec3 half_Dy = node_matrix_times(l, t, a.bare, Pack(0.5), y);
+    energy = energy + segment.energy + spin.energy + dot(y, half_Dy - l.vec(row_node_force, t));
     l.put(row_gradient_q, t, segment.moment + spin.moment);
     x = next;
   }
-  PVec3 before{};  // gradient of the joint before by its second segment
-  PQuat q = l.quat(a.point + point_q, 0);
-  for (int t = 0; t < a.tiles; ++t) {
-    const PQuat next = l.quat(a.point + point_q, t + 1);
-    const PQuat far = writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), next, q);
-    const auto joint = joint_value(a.published, q, far, l.vec(row_bend, t), l.vec(row_bend_rest, t));
-    energy = energy + Pack(weight) * joint.energy;
-    moment2 = max(moment2, dot(joint.stress, joint.stress));
-    l.put(row_gradient_q, t, l.vec(row_gradient_q, t) + Pack(weight) * (before + joint.moment_a));
-    before = joint.moment_b;
-    q = next;
-  }
-  if (!a.several) l.put(row_gradient_q, 0, l.vec(row_gradient_q, 0) + Pack(weight) * from_previous_lane(before));
-  const Pack anchored = add_anchors(arrays, weight, moment2);
-  Pack turning2(0.0);
-  for (int t = 0; t < a.tiles; ++t) {
-    const PVec3 f = l.scalar(row_inverse_length, t) * l.vec(row_gradient_q, t);
-    turning2 = max(turning2, dot(f, f));
-  }
-  put_lanes(sums.energy, total(a, energy) + anchored);
-  put_lanes(sums.moment, sqrt(most(a, moment2)));
-  put_lanes(sums.turning, sqrt(most(a, turning2)));
+  JointSums joints;
+  if (a.published)
+    add_joints<true>(arrays, joints);
+  else
+    add_joints<false>(arrays, joints);
+  put_lanes(sums.energy, total(a, energy + joints.energy) + joints.anchored);
+  put_lanes(sums.moment, sqrt(most(a, joints.moment2)));
+  put_lanes(sums.turning, sqrt(most(a, eliminate<true>(a, 1, column_of(a, column)))));
 }
 
 void inspect(const BundleArrays& arrays, BundleShape& shape) {
   const BundleArrays a = arrays;
-  const Rows l{a.rows};
   fill_halo(arrays, a.best);
   Pack turn(-1.0), fold(-1.0);
   const auto see = [&](const PQuat& r) {
@@ -164,8 +207,7 @@ void inspect(const BundleArrays& arrays, BundleShape& shape) {
     fold = max(fold, -(r.w * r.w + r.z * r.z));
   };
   for (int t = 0; t < a.tiles; ++t) {
-    const PQuat q = l.quat(a.best + point_q, t);
-    see(conj(q) * writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), l.quat(a.best + point_q, t + 1), q));
+    see(relative_rotation(a, a.best, t));
   }
   for (int k = 0; k < a.anchor_count; ++k) {
     const AnchorView anchor(arrays, k, a.best);

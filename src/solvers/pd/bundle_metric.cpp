@@ -99,12 +99,15 @@ void Bundle::factorise_nodes(int chain) {
   for (int c = 0; c < 3; ++c) {
     Tridiagonal matrix(a.segments + 1);
     for (int i = 0; i <= a.segments; ++i) {
-      const int level = m_drag_levels[3 * (static_cast<std::size_t>(chain) * (a.segments + 1) + i) + c];
+      const std::size_t at = 3 * (static_cast<std::size_t>(chain) * (a.segments + 1) + i);
+      const int level = m_drag_levels[at + c];
       matrix.diagonal[i] += level_factor(level) * model().nodes().mass[node0 + i] * (inv_h + damping) * inv_h;
       matrix.free[i] = cell(row_free + c, i, chain) == 1;
+      const bool as_first = level == m_drag_levels[at] && cell(row_free + c, i, chain) == cell(row_free, i, chain);
+      if (!as_first) m_arrays.node_system_step = 1;
     }
     for (int i = 0; i < a.segments; ++i) {
-      const double k = node_stiffness(vec(row_stretch, i, chain)) / cell(row_length, i, chain);
+      const double k = node_stiffness(vec(row_stretch, i, chain));
       matrix.diagonal[i] += k;
       matrix.diagonal[i + 1] += k;
       matrix.next[i] -= k;
@@ -120,9 +123,9 @@ void Bundle::factorise_turns(int chain) {
     Tridiagonal matrix(a.segments);
     for (int i = 0; i < a.segments; ++i) {
       const double stretch2 = level_factor(m_stretch_levels[static_cast<std::size_t>(chain) * a.segments + i]);
-      matrix.diagonal[i] += part(turn_stiffness(vec(row_spin_inertia, i, chain), vec(row_stretch, i, chain),
-                                                cell(row_length, i, chain), stretch2, a.inv_h),
-                                 c);
+      const double length = cell(row_length, i, chain);
+      matrix.diagonal[i] +=
+          part(turn_stiffness(vec(row_spin_stiffness, i, chain), length * vec(row_stretch, i, chain), length, stretch2), c);
     }
     for (int i = 0; i + 1 < a.segments; ++i) {
       const JointMetric joint = joint_metric(weight * vec(row_bend, i, chain), m_coupling);

@@ -21,7 +21,7 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
   bool turned = false;
   for (;; ++iterations) {
     move_nodes(column, m_sums);
-    find_moments(m_sums);
+    find_moments(column, m_sums);
     const bool fell_back = guard(last);
     m_moved = fell_back ? false : m_moved || turned;
     turned = false;
@@ -29,7 +29,7 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
       if (fell_back) {
         go_to_best();
         move_nodes(column, m_sums);
-        find_moments(m_sums);
+        find_moments(column, m_sums);
       }
       keep_point();
       return finish(iterations);
@@ -48,37 +48,40 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
 }
 
 void Iteration::start() {
-  if (m_chains == 1)  // whose indices lie in all lanes
-    for (double* of : {m_load, m_size, m_rounding, m_length}) std::fill_n(of + 1, most_lanes - 1, of[0]);
+  m_history.kept = m_accelerated;
   m_history.filled = 0;
   m_moved = false;
   for (int i = 0; i < most_lanes; ++i) {
     for (auto& valid : m_history.valid) valid[i] = 0;
     m_history.mixed[i] = 0;
     m_history.turn_size[i] = 1;
-    m_best[i] = m_best_residual[i] = std::numeric_limits<double>::max();
+    m_best[i] = m_lowest[i] = m_best_residual[i] = std::numeric_limits<double>::max();
   }
 }
 
 // Goes back where the last turn raised the potential. Where it rose by little more than its rounding errors, the forces that are
-// left decide.
+// left decide; so that many such rises do not add up, no mixed point may be more than that above the lowest.
 bool Iteration::guard(int column) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), most = std::numeric_limits<double>::max();
   constexpr double certain = 100, little = 1e6;  // rounding errors
   double merit[most_lanes], limit[most_lanes];
   bool rises = false;
-  for (int i = 0; i < most_lanes; ++i) {
+  for (int i = 0; i < m_chains; ++i) {
     merit[i] = std::isfinite(m_sums.energy[i]) ? m_sums.energy[i] : most;
     const double noise = epsilon * (std::abs(m_best[i]) + m_sums.internal[i] * m_size[i]);
     const bool nearer = residual(i) < m_best_residual[i];
     limit[i] = m_best[i] == most ? most / 2 : m_best[i] + (nearer ? little : certain) * noise;
+    if (m_history.mixed[i] > 0) limit[i] = std::min(limit[i], m_lowest[i] + little * noise);
     if (merit[i] <= limit[i]) {
-      m_best[i] = std::min(m_best[i], merit[i]);
+      m_best[i] = merit[i];
+      m_lowest[i] = std::min(m_lowest[i], merit[i]);
       m_best_residual[i] = residual(i);
     }
     rises = rises || merit[i] > limit[i];
   }
   if (rises) {
+    if (m_chains == 1)  // whose indices lie in all lanes
+      for (double* of : {merit, limit}) std::fill_n(of + 1, most_lanes - 1, of[0]);
     const BundleHistory before = m_history;
     fall_back(column, merit, limit);
     // Made of another point than the one gone back to, the metric may be what was wrong, and not the size of the turn.

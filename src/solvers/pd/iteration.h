@@ -19,7 +19,7 @@ class Iteration : public Part {
   virtual void load_step(const State& state, const Loading& loading, double dt) = 0;
   // See BundleKernel.
   virtual void move_nodes(int column, BundleSums& sums) = 0;
-  virtual void find_moments(BundleSums& sums) = 0;
+  virtual void find_moments(int column, BundleSums& sums) = 0;
   virtual void keep_point() = 0;  // as the best
   virtual void go_to_best() = 0;  // from a point that was not looked at
   virtual void turn(int column) = 0;
@@ -55,6 +55,7 @@ class Iteration : public Part {
   bool m_accelerated;
   BundleSums m_sums{};
   double m_best[most_lanes]{};           // J: potential of the best point
+  double m_lowest[most_lanes]{};         // J: of any so far
   double m_best_residual[most_lanes]{};  // N
   bool m_moved = false;                  // the best point is not the one of which the metric was made
 };

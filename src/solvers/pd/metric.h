@@ -17,11 +17,10 @@ namespace writhe::pd {
 // N: a segment resists its nodes' difference with R C R^T, whichever way it lies; this is the scalar that errs least.
 inline double node_stiffness(const Vec3& C) { return 0.5 * (std::max({C.x, C.y, C.z}) + std::min({C.x, C.y, C.z})); }
 
-// N m: what holds the turn of a segment: inertia (kg m^2, damping included) and the shear that follows when d3 leaves the line of
-// the nodes. stretch2: squared length over rest length.
-inline Vec3 turn_stiffness(const Vec3& inertia, const Vec3& C, double length, double stretch2, double inv_h) {
-  const double shear = length * stretch2;
-  return inv_h * inv_h * inertia + shear * Vec3{C.y, C.x, 0};
+// N m: what holds the turn of a segment: inertia over the squared step, damping included, and the shear that follows when d3
+// leaves the line of the nodes. stretch2: squared length over rest length.
+inline Vec3 turn_stiffness(const Vec3& spin, const Vec3& C, double length, double stretch2) {
+  return spin + length * stretch2 * Vec3{C.y, C.x, 0};
 }
 
 // N m: what a joint adds to each of its sides, and takes off between them.

@@ -127,7 +127,7 @@ void Net::move_nodes(int column, BundleSums& sums) {
   }
 }
 
-void Net::find_moments(BundleSums& sums) {
+void Net::find_moments(int /*column*/, BundleSums& sums) {
   m_value = m_potential.evaluate(m_evaluated);
   m_evaluated = m_evaluated.cwiseProduct(Eigen::VectorXd::Ones(m_is_node.size()) - m_is_node);
   m_gradient = m_gradient.cwiseProduct(m_is_node) + m_evaluated;
@@ -149,7 +149,13 @@ void Net::turn(int column) {
     to.step -= m_history.turn_size[0] * m_constant.factor.solve(m_evaluated);
   }
   for (std::size_t i = 0; i < own.orientations().size(); ++i)
-    to.result.q[i] = nearly_turned(m_best.q[i], block(to.step, own.orientations()[i].block));
+    to.result.q[i] = turned_not_unit(m_best.q[i], block(to.step, own.orientations()[i].block));
+}
+
+void Net::take(int column) {
+  m_mixed = m_columns[column].result;
+  for (Quat& q : m_mixed.q) q = at_unit_length(q);
+  put(m_mixed);
 }
 
 // See BundleKernel::mix.
@@ -179,15 +185,19 @@ void Net::mix(int column) {
       q = {q.w + weight * (a.w - b.w), q.x + weight * (a.x - b.x), q.y + weight * (a.y - b.y), q.z + weight * (a.z - b.z)};
     }
   }
-  for (Quat& q : m_mixed.q) q = normalized(q);
+  for (Quat& q : m_mixed.q) q = at_unit_length(q);
   put(m_mixed);
   history.mixed[0] = history.filled > 1 ? 1 : 0;
 }
 
 void Net::fall_back(int column, const double*, const double*) {
   const bool to_result = m_history.mixed[0] == 1 && !m_is_refreshed;
-  put(to_result ? m_columns[column].result : m_best);
-  if (!to_result) m_history.turn_size[0] /= 2;
+  if (to_result) {
+    take(column);
+  } else {
+    put(m_best);
+    m_history.turn_size[0] /= 2;
+  }
   m_history.mixed[0] = 0;
   for (auto& valid : m_history.valid) valid[0] = 0;
 }
@@ -282,8 +292,9 @@ void Net::add_turns() {
   const assembly::Assembly& own = m_potential.assembly();
   for (std::size_t i = 0; i < m_potential.spins().size(); ++i) {
     const auto& spin = m_potential.spins()[i];
-    const Vec3 k = turn_stiffness(spin.inertia, m_potential.material().stretch[i], model().segments().length[spin.index],
-                                  level_factor(m_stretch_levels[i]), m_potential.inv_h());
+    const double inv_h = m_potential.inv_h();
+    const Vec3 k = turn_stiffness(inv_h * inv_h * spin.inertia, m_potential.material().stretch[i],
+                                  model().segments().length[spin.index], level_factor(m_stretch_levels[i]));
     m_constant.matrix.add(m_constant.matrix.slot(spin.block, spin.block), Sym3{k.x, 0, 0, k.y, 0, k.z});
   }
   const Joints& joints = model().joints();

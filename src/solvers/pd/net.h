@@ -28,11 +28,11 @@ class Net final : public Iteration {
 
   void load_step(const State& state, const Loading& loading, double dt) override;
   void move_nodes(int column, BundleSums& sums) override;
-  void find_moments(BundleSums& sums) override;
+  void find_moments(int column, BundleSums& sums) override;
   void keep_point() override { get(m_best); }
   void go_to_best() override { put(m_best); }
   void turn(int column) override;
-  void take(int column) override { put(m_columns[column].result); }
+  void take(int column) override;
   void mix(int column) override;
   void fall_back(int column, const double* merit, const double* limit) override;
   bool renew_metric() override;
