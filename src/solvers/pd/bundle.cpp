@@ -7,6 +7,10 @@
 #include <new>
 #include <utility>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include "assembly/scales.h"
 #include "elastic/increment.h"
 #include "elastic/segment.h"
@@ -75,9 +79,15 @@ void Bundle::allocate() {
   const long anchor_numbers = static_cast<long>(anchor_rows) * a.lanes;
   const long numbers =
       row_numbers + column_numbers + block_numbers + seam_numbers + anchor_numbers * static_cast<long>(m_anchors.size());
-  const std::size_t bytes = (static_cast<std::size_t>(numbers) * sizeof(double) + 63) / 64 * 64;
-  m_memory.reset(static_cast<double*>(std::aligned_alloc(64, bytes)));
+  // Long rods in large pages, where the system has them: a pass goes through all of them.
+  constexpr std::size_t line = 64, page = std::size_t{1} << 21;
+  const std::size_t used = static_cast<std::size_t>(numbers) * sizeof(double), unit = used < 4 * page ? line : page;
+  const std::size_t bytes = (used + unit - 1) / unit * unit;
+  m_memory.reset(static_cast<double*>(std::aligned_alloc(unit, bytes)));
   if (!m_memory) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  if (unit == page) madvise(m_memory.get(), bytes, MADV_HUGEPAGE);  // a wish: no harm if it is not granted
+#endif
   std::memset(m_memory.get(), 0, bytes);
   double* free_memory = m_memory.get();
   const auto take = [&](long count) { return std::exchange(free_memory, free_memory + count); };

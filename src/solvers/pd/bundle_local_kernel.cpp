@@ -52,7 +52,7 @@ void add_joints(const BundleArrays& arrays, JointSums& sums) {
   PQuat relative = relative_rotation(a, a.point, 0);
   for (int t = 0; t < a.tiles; ++t) {
     const auto joint = joint_value<plain>(relative, l.vec(row_bend, t), l.vec(row_bend_rest, t));
-    relative = relative_rotation(a, a.point, t + 1 < a.tiles ? t + 1 : t);
+    if (t + 1 < a.tiles) relative = relative_rotation(a, a.point, t + 1);
     energy = energy + weight * joint.energy;
     moment2 = max(moment2, dot(joint.stress, joint.stress));
     PVec3 g = l.vec(row_gradient_q, t);

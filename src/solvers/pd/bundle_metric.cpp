@@ -45,7 +45,7 @@ struct Strand {
 
 }  // namespace
 
-// See solve_strands in bundle_global_kernel.cpp.
+// See `substitute` in bundle_global_kernel.cpp.
 void Bundle::factorise_system(int chain, int system, int c, Tridiagonal& matrix) {
   const BundleArrays& a = m_arrays;
   const int lanes = a.lanes, tiles = a.tiles;
