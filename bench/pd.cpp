@@ -71,7 +71,8 @@ void add_long_rods(std::vector<Row>& rows) {
   for (std::size_t i = 0; i < sizes.size(); ++i)
     rows.push_back({fmt::format("pd_n{}_it5_a_segment", sizes[i]), times[i] / sizes[i], "us/step", 0, ""});
   rows.push_back({"pd_n100000_over_n10000", times[2] / times[1], "", 11, "linear time: at most 11 times N = 10,000"});
-  rows.push_back({"pd_n200000_over_n100000", times[3] / times[2], "", 2.2, "linear time where no cache holds the rod: 2 and a tenth"});
+  rows.push_back(
+      {"pd_n200000_over_n100000", times[3] / times[2], "", 2.2, "linear time where no cache holds the rod: 2 and a tenth"});
 }
 
 // ---- time to 0.1 % ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "math/choose.h"
+#include "math/unroll.h"
 #include "writhe/vec.h"
 
 namespace writhe::linalg {
@@ -24,22 +25,30 @@ WRITHE_FN void anderson_weights(const T (&products)[columns][columns], const T (
   constexpr double negligible = 1e-10;  // of |d_j|^2
   T A[columns][columns], b[columns], inverse[columns];
   const T& own = products[0][0];
+  WRITHE_UNROLL
   for (int i = 1; i < columns; ++i) {
+    WRITHE_UNROLL
     for (int j = 1; j <= i; ++j)
       A[i][j] = choose(valid[i] * valid[j], products[i][j] - products[i][0] - products[j][0] + own, T(0.0));
     b[i] = choose(valid[i], own - products[i][0], T(0.0));
   }
+  WRITHE_UNROLL
   for (int k = 1; k < columns; ++k) {
     T pivot = A[k][k];
+    WRITHE_UNROLL
     for (int j = 1; j < k; ++j) pivot = pivot - A[k][j] * A[k][j] * inverse[j];
     inverse[k] = choose(pivot - T(negligible) * A[k][k], T(1.0) / pivot, T(0.0));
-    for (int i = k + 1; i < columns; ++i)
-      for (int j = 1; j < k; ++j) A[i][k] = A[i][k] - A[i][j] * A[k][j] * inverse[j];
+    WRITHE_UNROLL
+    for (int i = k + 1; i < columns; ++i) WRITHE_UNROLL
+    for (int j = 1; j < k; ++j) A[i][k] = A[i][k] - A[i][j] * A[k][j] * inverse[j];
+    WRITHE_UNROLL
     for (int j = 1; j < k; ++j) b[k] = b[k] - A[k][j] * inverse[j] * b[j];
   }
   weights[0] = T(1.0);
+  WRITHE_UNROLL
   for (int k = columns - 1; k > 0; --k) {
     T g = b[k] * inverse[k];
+    WRITHE_UNROLL
     for (int i = k + 1; i < columns; ++i) g = g - A[i][k] * inverse[k] * weights[i];
     weights[k] = g;
     weights[0] = weights[0] - g;

@@ -75,10 +75,11 @@ void Bundle::allocate() {
   const long row_numbers = static_cast<long>(a.tiles + 1) * bundle_rows * a.lanes;
   const long column_numbers = linalg::anderson_columns * a.column_length();
   const long block_numbers = constant_only ? 0 : static_cast<long>(a.tiles + 1) * block_rows * a.lanes;
+  const long factor_numbers = constant_only ? 0 : (a.segments + 1L) * factor_rows * (a.several ? a.lanes : 1);
   const long seam_numbers = a.several ? 0 : 24L * a.lanes * a.lanes;
   const long anchor_numbers = static_cast<long>(anchor_rows) * a.lanes;
-  const long numbers =
-      row_numbers + column_numbers + block_numbers + seam_numbers + anchor_numbers * static_cast<long>(m_anchors.size());
+  const long numbers = row_numbers + column_numbers + block_numbers + factor_numbers + seam_numbers +
+                       anchor_numbers * static_cast<long>(m_anchors.size());
   // Long rods in large pages, where the system has them: a pass goes through all of them.
   constexpr std::size_t line = 64, page = std::size_t{1} << 21;
   const std::size_t used = static_cast<std::size_t>(numbers) * sizeof(double), unit = used < 4 * page ? line : page;
@@ -94,6 +95,7 @@ void Bundle::allocate() {
   a.rows = take(row_numbers);
   a.columns = take(column_numbers);
   a.blocks = take(block_numbers);
+  a.factor = take(factor_numbers);
   a.seams = take(seam_numbers);
   for (BundleAnchor& anchor : m_anchors) {
     anchor.tile = a.tile(anchor.segment);

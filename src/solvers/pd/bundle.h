@@ -96,7 +96,7 @@ class Bundle final : public Iteration {
   // What the metric was made for: the step, and how far drag (per node and coordinate) and stretch (per segment) exceed what they
   // usually are.
   double m_metric_dt = 0;
-  MetricChoice m_choice;
+  MetricChoice m_choice{slow_chain};
   bool m_stale = true;
   int m_factorisations = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;

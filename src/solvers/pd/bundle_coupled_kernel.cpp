@@ -4,6 +4,7 @@
 #include "elastic/joint.h"
 #include "elastic/segment.h"
 #include "math/choose.h"
+#include "math/unroll.h"
 #include "solvers/pd/bundle_passes.h"
 
 namespace writhe::pd::WRITHE_ISA {
@@ -29,7 +30,12 @@ struct IndexRows {
   }
   WRITHE_FN T row(int r, int i) const { return get(at(Rows{a.rows}, r, i), T(0.0)); }
   WRITHE_FN T block(int r, int i) const { return get(at(Blocks{a.blocks}, r, i), T(0.0)); }
-  WRITHE_FN void set_block(int r, int i, const T& v) const { put(at(Blocks{a.blocks}, r, i), v); }
+  WRITHE_FN double* factor_at(int r, int i) const {
+    constexpr long width = sizeof(T) / sizeof(double);
+    return a.factor + (static_cast<long>(i) * factor_rows + r) * width;
+  }
+  WRITHE_FN T factor(int r, int i) const { return get(factor_at(r, i), T(0.0)); }
+  WRITHE_FN void set_factor(int r, int i, const T& v) const { put(factor_at(r, i), v); }
 };
 
 WRITHE_FN void put_mat(const Blocks& l, int row, int t, const PMat3& m) {
@@ -108,7 +114,7 @@ WRITHE_FN void load_diagonal(const IndexRows<T>& l, int i, T (&S)[unknowns][unkn
     for (int c = 0; c < half; ++c) S[half + r][c] = -(f[c] * l.block(block_ux + 3 * r + c, i));
 }
 
-// L D L^T of the whole: of each index the unit lower triangle, 1/D, and the rows of the next index that lie in its columns.
+// L D L^T of the whole.
 template <class T>
 void factorise(const BundleArrays& arrays) {
   const BundleArrays a = arrays;
@@ -119,62 +125,75 @@ void factorise(const BundleArrays& arrays) {
   for (int i = 0; i <= a.segments; ++i) {
     T S[unknowns][unknowns], inverse[unknowns];
     load_diagonal(l, i, S);
-    for (int r = 0; r < unknowns; ++r)
-      for (int c = 0; c <= r; ++c) S[r][c] = S[r][c] - carry[r][c];
+    WRITHE_UNROLL
+    for (int r = 0; r < unknowns; ++r) WRITHE_UNROLL
+    for (int c = 0; c <= r; ++c) S[r][c] = S[r][c] - carry[r][c];
     int entry = 0;
+    WRITHE_UNROLL
     for (int c = 0; c < unknowns; ++c) {
       T scaled[unknowns];
       T pivot = S[c][c];
+      WRITHE_UNROLL
       for (int k = 0; k < c; ++k) {
         scaled[k] = S[c][k];  // L_ck D_k
         S[c][k] = S[c][k] * inverse[k];
         pivot = pivot - scaled[k] * S[c][k];
       }
       inverse[c] = T(1.0) / pivot;
-      l.set_block(block_inverse + c, i, inverse[c]);
-      for (int k = 0; k < c; ++k) l.set_block(block_lower + entry++, i, S[c][k]);
-      for (int r = c + 1; r < unknowns; ++r)
-        for (int k = 0; k < c; ++k) S[r][c] = S[r][c] - S[r][k] * S[c][k];
+      l.set_factor(factor_inverse + c, i, inverse[c]);
+      WRITHE_UNROLL
+      for (int k = 0; k < c; ++k) l.set_factor(factor_lower + entry++, i, S[c][k]);
+      WRITHE_UNROLL
+      for (int r = c + 1; r < unknowns; ++r) WRITHE_UNROLL
+      for (int k = 0; k < c; ++k) S[r][c] = S[r][c] - S[r][k] * S[c][k];
     }
     if (i == a.segments) return;
 
     // Rows of the next index: its node by this one's node and turn, its turn by this one's turn.
     T V[unknowns][unknowns];
     T f[half], g[half];
+    WRITHE_UNROLL
     for (int r = 0; r < half; ++r) {
       f[r] = l.row(row_free + r, i);
       g[r] = l.row(row_free + r, i + 1);
     }
     entry = 0;
-    for (int r = 0; r < half; ++r)
-      for (int c = r; c < half; ++c, ++entry) {
-        const T x = -l.block(block_xx + entry, i);
-        V[r][c] = g[r] * f[c] * x;
-        if (r != c) V[c][r] = g[c] * f[r] * x;
-      }
-    for (int r = 0; r < half; ++r)
-      for (int c = 0; c < half; ++c) {
-        V[c][half + r] = g[c] * l.block(block_ux + 3 * r + c, i);
-        V[half + r][c] = T(0.0);
-        V[half + r][half + c] = i + 1 < a.segments ? l.block(block_ba + 3 * r + c, i) : T(0.0);
-      }
+    WRITHE_UNROLL
+    for (int r = 0; r < half; ++r) WRITHE_UNROLL
+    for (int c = r; c < half; ++c, ++entry) {
+      const T x = -l.block(block_xx + entry, i);
+      V[r][c] = g[r] * f[c] * x;
+      if (r != c) V[c][r] = g[c] * f[r] * x;
+    }
+    WRITHE_UNROLL
+    for (int r = 0; r < half; ++r) WRITHE_UNROLL
+    for (int c = 0; c < half; ++c) {
+      V[c][half + r] = g[c] * l.block(block_ux + 3 * r + c, i);
+      V[half + r][c] = T(0.0);
+      V[half + r][half + c] = i + 1 < a.segments ? l.block(block_ba + 3 * r + c, i) : T(0.0);
+    }
     T Y[unknowns][unknowns];
-    for (int r = 0; r < unknowns; ++r)
-      for (int c = r < half ? 0 : half; c < unknowns; ++c) {
-        T v = V[r][c];
-        for (int k = r < half ? 0 : half; k < c; ++k) v = v - Y[r][k] * S[c][k];
-        Y[r][c] = v;
-        V[r][c] = v * inverse[c];
-      }
-    for (int r = 0; r < unknowns; ++r)
-      for (int c = 0; c <= r; ++c) {
-        T v(0.0);
-        for (int k = r < half ? 0 : half; k < unknowns; ++k) v = v + Y[r][k] * (c < half || k >= half ? V[c][k] : T(0.0));
-        carry[r][c] = v;
-      }
+    WRITHE_UNROLL
+    for (int r = 0; r < unknowns; ++r) WRITHE_UNROLL
+    for (int c = r < half ? 0 : half; c < unknowns; ++c) {
+      T v = V[r][c];
+      WRITHE_UNROLL
+      for (int k = r < half ? 0 : half; k < c; ++k) v = v - Y[r][k] * S[c][k];
+      Y[r][c] = v;
+      V[r][c] = v * inverse[c];
+    }
+    WRITHE_UNROLL
+    for (int r = 0; r < unknowns; ++r) WRITHE_UNROLL
+    for (int c = 0; c <= r; ++c) {
+      T v(0.0);
+      WRITHE_UNROLL
+      for (int k = r < half ? 0 : half; k < unknowns; ++k) v = v + Y[r][k] * (c < half || k >= half ? V[c][k] : T(0.0));
+      carry[r][c] = v;
+    }
     entry = 0;
-    for (int r = 0; r < unknowns; ++r)
-      for (int c = r < half ? 0 : half; c < unknowns; ++c) l.set_block(block_next + entry++, i, V[r][c]);
+    WRITHE_UNROLL
+    for (int r = 0; r < unknowns; ++r) WRITHE_UNROLL
+    for (int c = r < half ? 0 : half; c < unknowns; ++c) l.set_factor(factor_next + entry++, i, V[r][c]);
   }
 }
 
@@ -185,34 +204,43 @@ void solve(const BundleArrays& arrays, double* column, const T& size) {
   const IndexRows<T> l{a};
   const auto at = [&](int c, int i) { return l.at(Column{column}, column_step + c, i); };
   T z[unknowns], take[unknowns];
+  WRITHE_UNROLL
   for (int c = 0; c < unknowns; ++c) take[c] = T(0.0);
   for (int i = 0; i <= a.segments; ++i) {
     int entry = 0;
+    WRITHE_UNROLL
     for (int c = 0; c < unknowns; ++c) {
       T v = -(size * l.row(row_gradient_x + c, i)) - take[c];
-      for (int k = 0; k < c; ++k) v = v - l.block(block_lower + entry++, i) * z[k];
+      WRITHE_UNROLL
+      for (int k = 0; k < c; ++k) v = v - l.factor(factor_lower + entry++, i) * z[k];
       z[c] = v;
-      put(at(c, i), l.block(block_inverse + c, i) * v);
+      put(at(c, i), l.factor(factor_inverse + c, i) * v);
     }
     if (i == a.segments) break;
     entry = 0;
+    WRITHE_UNROLL
     for (int r = 0; r < unknowns; ++r) {
       T v(0.0);
-      for (int c = r < half ? 0 : half; c < unknowns; ++c) v = v + l.block(block_next + entry++, i) * z[c];
+      WRITHE_UNROLL
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) v = v + l.factor(factor_next + entry++, i) * z[c];
       take[r] = v;
     }
   }
   T y[unknowns];
   for (int i = a.segments; i >= 0; --i) {
     T next[unknowns];
+    WRITHE_UNROLL
     for (int c = 0; c < unknowns; ++c) next[c] = get(at(c, i), T(0.0));
     if (i < a.segments) {
       int entry = 0;
-      for (int r = 0; r < unknowns; ++r)
-        for (int c = r < half ? 0 : half; c < unknowns; ++c) next[c] = next[c] - l.block(block_next + entry++, i) * y[r];
+      WRITHE_UNROLL
+      for (int r = 0; r < unknowns; ++r) WRITHE_UNROLL
+      for (int c = r < half ? 0 : half; c < unknowns; ++c) next[c] = next[c] - l.factor(factor_next + entry++, i) * y[r];
     }
-    for (int c = unknowns - 1; c >= 0; --c)
-      for (int k = 0; k < c; ++k) next[k] = next[k] - l.block(block_lower + c * (c - 1) / 2 + k, i) * next[c];
+    WRITHE_UNROLL
+    for (int c = unknowns - 1; c >= 0; --c) WRITHE_UNROLL
+    for (int k = 0; k < c; ++k) next[k] = next[k] - l.factor(factor_lower + c * (c - 1) / 2 + k, i) * next[c];
+    WRITHE_UNROLL
     for (int c = 0; c < unknowns; ++c) {
       y[c] = next[c];
       put(at(c, i), y[c]);

@@ -2,6 +2,7 @@
 // see math/pack.h. No containers, no allocation.
 #include "linalg/anderson.h"
 #include "math/retraction.h"
+#include "math/unroll.h"
 #include "solvers/pd/bundle_passes.h"
 
 namespace writhe::pd {
@@ -162,8 +163,10 @@ void take(const BundleArrays& arrays, int column) {
 template <int columns>
 WRITHE_FN void find_weights(const NewestFirst<columns>& order, const BundleHistory& history, Pack (&weights)[columns]) {
   Pack products[columns][columns], valid[columns];
+  WRITHE_UNROLL
   for (int i = 0; i < columns; ++i) {
     valid[i] = get_lanes(history.valid[order.place[i]]);
+    WRITHE_UNROLL
     for (int j = 0; j <= i; ++j) products[i][j] = get_lanes(history.products[order.place[i]][order.place[j]]);
   }
   linalg::anderson_weights(products, valid, weights);

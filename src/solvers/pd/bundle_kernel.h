@@ -64,18 +64,17 @@ enum StrandRow : int {
 // Rows of a column of the history: the residual F (x, then turns), and the result G (x and q, which is not of unit length).
 enum ColumnRow : int { column_step = 0, column_point = 6, column_rows = 13 };
 
-// Only with the refreshed metric: blocks of the elements, and its factors (bundle_coupled_kernel.cpp).
+// Only with the refreshed metric (bundle_coupled_kernel.cpp): blocks of the elements.
 enum BlockRow : int {
   block_xx = 0,   // segment: by its nodes
   block_ux = 6,   // by its turn and its second node
   block_uu = 15,  // turn of segment i: segment, spin, and the joint after it
   block_bb = 21,  // turn of segment i + 1: the joint
   block_ba = 27,
-  block_inverse = 36,
-  block_lower = 42,
-  block_next = 57,
-  block_rows = 84
+  block_rows = 36
 };
+// Their factor, index by index: unit lower triangle, 1/D, and the rows of the next index that lie in its columns.
+enum FactorRow : int { factor_inverse = 0, factor_lower = 6, factor_next = 21, factor_rows = 48 };
 
 // A joint between a segment and a prescribed frame; a row holds one number a lane.
 enum AnchorRow : int { anchor_frame = 0, anchor_bend = 4, anchor_bend_rest = 7, anchor_rows = 10 };
@@ -107,6 +106,9 @@ struct BundleArrays {
   double* rows = nullptr;     // [tiles + 1][bundle_rows][lanes]
   double* columns = nullptr;  // [anderson_columns][tiles][column_rows][lanes]
   double* blocks = nullptr;   // [tiles + 1][block_rows][lanes]
+  // [segments + 1][factor_rows][width]: of several chains as wide as a register, of one chain a number each, because it is gone
+  // through index by index
+  double* factor = nullptr;
   // Of one chain, per system (nodes, turns) and component: what the ends of the neighbouring strands are, from the ends of each
   // strand on its own. [2][3][2 lanes][2][lanes]: by which end (first ones, then last ones), of which neighbour.
   double* seams = nullptr;

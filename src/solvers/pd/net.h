@@ -63,7 +63,7 @@ class Net final : public Iteration {
     explicit Factored(linalg::BlockMatrix pattern) : matrix(std::move(pattern)), factor(matrix) {}
   };
   Factored m_constant, m_refreshed;  // metrics: nodes and turns apart, and together
-  MetricChoice m_choice;
+  MetricChoice m_choice{slow_net};
   bool m_is_refreshed = false;
   Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
   Eigen::VectorXd m_gradient;  // by the nodes before they moved, by the orientations after
