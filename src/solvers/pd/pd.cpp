@@ -101,8 +101,6 @@ SolverInfo info() {
   row.source = "docs/theory/pd.md";
   row.integrator = "implicit Euler, order 1";
   row.chains = row.rings = row.nets = true;
-  // The forces left over at the tolerance are larger than what a step of Newton's method leaves.
-  row.symmetry_tolerance = 1e-7;
   row.notes = "at most a fixed number of cheap iterations a step; more of them, nearer to newton";
   row.variants = variants();
   return row;
