@@ -37,7 +37,7 @@ struct RunOptions : SceneOptions {
 struct Outcome {
   io::SummarySink::Outcome kind = io::SummarySink::Outcome::finished;
   StepReport last;
-  long steps = 0;
+  long steps = 0, unconverged = 0;
   double simulated = 0;  // s
   double wall_seconds = 0;
 };
@@ -92,6 +92,7 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
   Progress progress(simulation.state().time, until_settled(options) ? std::nullopt : std::optional(until), !options.quiet);
   const auto go_on = [&](const StepReport& report) {
     ++outcome.steps;
+    if (!report.converged) ++outcome.unconverged;
     progress.update(report);
     checkpoint.update(simulation);
     return !interrupt.raised();
@@ -147,6 +148,10 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
     fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
                outcome.simulated / outcome.wall_seconds);
   }
+  if (outcome.unconverged > 0)
+    fmt::print(
+        "{} of them used up solver.iterations ({}) before they met solver.tolerance; more iterations come nearer to newton\n",
+        outcome.unconverged, simulation.model().scene().solver.iterations);
   print_files(folder);
 }
 

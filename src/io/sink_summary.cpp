@@ -39,6 +39,7 @@ double SummarySink::wall_seconds() const {
 void SummarySink::write(const Model&, const State&, const StepReport& report) {
   ++m_totals.steps;
   m_totals.iterations += report.iterations;
+  if (!report.converged) ++m_totals.unconverged;
   // A method without a stopping rule gives no limit.
   if (report.residual_limit > 0)
     m_totals.residual_ratio = std::max(m_totals.residual_ratio, report.residual / report.residual_limit);
@@ -50,6 +51,7 @@ void SummarySink::end(const Model& model, const State& state) {
   summary["method"] = scene.solver.method;
   summary["dt"] = scene.dt;
   summary["steps"] = m_totals.steps;
+  summary["unconverged_steps"] = m_totals.unconverged;
   summary["time"] = {{"start", m_totals.time_start}, {"end", state.time}, {"simulated", state.time - m_totals.time_start}};
   summary["wall_seconds"] = wall_seconds();
   summary["resumes"] = m_totals.resumes;

@@ -45,6 +45,7 @@ class SummarySink : public Sink {
     double wall_seconds = 0;    // of the runs before
     double residual_ratio = 0;  // largest residual over its limit
     std::int64_t steps = 0;     // accepted
+    std::int64_t unconverged = 0;
     std::int64_t iterations = 0;
     std::int64_t resumes = 0;
   };

@@ -173,15 +173,42 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   return report;
 }
 
+namespace {
+
+struct StepCounts {
+  int all, unconverged;
+};
+
+std::string why_not_settled(const Settling& settling, const StepCounts& steps, const SettleOptions& options, double last_change,
+                            double now) {
+  if (settling.still_driven(now))
+    return fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time", last_change,
+                       options.max_steps);
+  if (2 * steps.unconverged > steps.all)
+    return fmt::format(
+        "the rod still moves after {} steps, of which {} used up solver.iterations; raise it, so that steps converge and may "
+        "grow",
+        steps.all, steps.unconverged);
+  return fmt::format(
+      "the rod still moves after {} steps; add damping, or run to a time with shorter steps (loads that turn with the rod need "
+      "them)",
+      options.max_steps);
+}
+
+}  // namespace
+
 StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
   begin();
   const Scene& scene = m_model->scene();
   if (!m_settling) m_settling = std::make_unique<Settling>(options, scene.dt, last_change(scene), m_state.time);
   StepReport report;
   report.time = m_state.time;
+  int steps = 0, unconverged = 0;  // of this call
   while (!m_settling->at_rest() && m_settling->steps() < options.max_steps) {
     const double dt = m_settling->dt();
     report = step_to(m_state.time + dt, dt, {Integrator::euler, false});
+    ++steps;
+    if (!report.converged) ++unconverged;
     if (report.accepted())
       m_settling->accepted(options, m_state, report);
     else if (!m_settling->shorten(options))
@@ -192,13 +219,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
   if (m_settling->steps() >= options.max_steps) {
     report.status = StepStatus::not_converged;
     report.rod = report.node = -1;
-    report.cause = m_settling->still_driven(m_state.time)
-                       ? fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time",
-                                     last_change(scene), options.max_steps)
-                       : fmt::format(
-                             "the rod still moves after {} steps; add damping, or run to a time with shorter steps (loads "
-                             "that turn with the rod need them)",
-                             options.max_steps);
+    report.cause = why_not_settled(*m_settling, {steps, unconverged}, options, last_change(scene), m_state.time);
   }
   m_settling.reset();
   return report;

@@ -79,6 +79,7 @@ void drive(Sink& sink, const Model& model, double dt, int steps, const std::func
     report.iterations = 3 + i % 2;
     report.residual = i == 2 ? 0.9 : 0.1;
     report.residual_limit = 1.2;
+    report.converged = i != 2;
     sink.write(model, state, report);
   }
   sink.end(model, state);
@@ -224,6 +225,7 @@ TEST_F(Sinks, SummaryTellsTheRun) {
   EXPECT_EQ(json["resumes"], 0);
   EXPECT_EQ(json["iterations"]["total"], 3 + 4 + 3 + 4);
   EXPECT_EQ(json["iterations"]["mean"], 3.5);
+  EXPECT_EQ(json["unconverged_steps"], 1);
   EXPECT_NEAR(json["largest_residual_ratio"].get<double>(), 0.75, 1e-12);
   EXPECT_NEAR(json["energies"]["start"]["stretch_shear"].get<double>(), 0, 1e-20);
   EXPECT_GT(json["energies"]["end"]["stretch_shear"].get<double>(), 0.0);

@@ -17,6 +17,7 @@
 #include "solvers/pd/bundle.h"
 #include "support/random_scenes.h"
 #include "support/stepper.h"
+#include "writhe/simulation.h"
 
 using namespace writhe;
 using namespace writhe::test;
@@ -371,6 +372,19 @@ TEST(PdIterations, MoreOfThemEndNearerToNewton) {
       EXPECT_LT(way, 1e-4) << "m";
     }
   }
+}
+
+// A rod that swings on and on in short steps, because none of them converges, is told so, and not to take shorter ones.
+TEST(PdIterations, TooFewOfThemToSettleAreNamed) {
+  Scene scene = RandomScenes(7).chain();
+  scene.damping = {};
+  const SettleOptions options{.max_steps = 50};
+  const StepReport few = Simulation(Model(by_pd(scene, 1, Metric::constant, 1e-10))).settle(options);
+  EXPECT_FALSE(few.accepted());
+  EXPECT_NE(few.cause.find("solver.iterations"), std::string::npos) << few.cause;
+  const StepReport many = Simulation(Model(by_pd(scene, 100000, Metric::constant, 1e-10))).settle({.max_steps = 3});
+  EXPECT_FALSE(many.accepted());
+  EXPECT_EQ(many.cause.find("solver.iterations"), std::string::npos) << many.cause;
 }
 
 // Thrown, spun and pushed, gently or violently, without supports: what a step adds to the linear momentum is the impulse of the
