@@ -180,13 +180,12 @@ bool all_finite(const std::vector<T>& values) {
 
 std::optional<Spoilt> first_not_finite(const Model& model, const State& state) {
   if (all_finite(state.x) && all_finite(state.v) && all_finite(state.q) && all_finite(state.w)) return std::nullopt;
-  const auto good = [](const Quat& q) { return std::isfinite(q.w) && finite(imag(q)); };
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
     for (int k = 0; k <= model.rods()[rod].segment_count; ++k) {
       const int node = model.node_of(rod, k), segment = model.rods()[rod].first_segment + k;
       if (!finite(state.x[node]) || !finite(state.v[node])) return Spoilt{rod, k};
       if (k == model.rods()[rod].segment_count) continue;
-      if (!good(state.q[segment]) || !finite(state.w[segment])) return Spoilt{rod, k};
+      if (!finite(state.q[segment]) || !finite(state.w[segment])) return Spoilt{rod, k};
     }
   }
   return Spoilt{-1, -1};  // a frame

@@ -17,7 +17,6 @@ class PartSet {
   // threads: 0 is as many as the machine has; more than it has are allowed.
   PartSet(const Model& model, int threads);
 
-  // In the order of Model::components.
   void add(std::unique_ptr<Part> part) { m_parts.push_back(std::move(part)); }
 
   // work(part, i) of every part; their reports as one. Parts share nothing, so the result does not depend on who does which.

@@ -374,6 +374,46 @@ TEST(PdIterations, MoreOfThemEndNearerToNewton) {
   }
 }
 
+// Drag along the rod alone, which lies along no axis: three times as large in one direction as on the diagonal of its matrix.
+TEST(PdMetric, HoldsAgainstDragInOneDirection) {
+  Cord cord;
+  cord.young = 1e5;
+  cord.segments = 10;
+  Scene scene = cord.scene();
+  std::get<LineShape>(scene.rods[0].centreline).to = (1 / std::sqrt(3.0)) * Vec3{1, 1, 1};
+  scene.gravity = {0, 0, -9.81};
+  load(scene, DragLoad{"rod", 0, 1e4, {0.3, 0.2, 0.1}});
+  scene.dt = 1e-3;
+  scene.solver.tolerance = 1e-8;
+  Stepper newton(scene), pd(by_pd(scene, 10, Metric::constant, 1e-8));
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_TRUE(newton.step(scene.dt).accepted());
+    ASSERT_TRUE(pd.step(scene.dt).accepted());
+  }
+  EXPECT_GT(measure::max_speed(newton.state), 0.1) << "it has hardly moved";
+  EXPECT_LT(distance(newton.state, pd.state).way, 1e-8);
+}
+
+// A stiff coil that is let go twisted: full turns of its first step raise the potential, and still it has to start.
+TEST(PdIterations, AStepGetsSomewhereHoweverFewItHas) {
+  Cord cord;
+  cord.young = 4.4e10;
+  cord.density = 3000;
+  cord.segments = 20;
+  cord.radius = 0.0044;
+  Scene scene = cord.scene();
+  scene.rods[0].centreline = HelixShape{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 0.1, 0.05, 0.63};
+  scene.rods[0].rest = AsBuiltRest{};
+  scene.rods[0].initial_twist = 4;
+  pin(scene, "rod.start");
+  pin(scene, "rod.end");
+  scene.dt = 3e-4;
+  Stepper stepper(by_pd(scene, 1, Metric::refreshed));
+  const State start = stepper.state;
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(stepper.step(scene.dt).accepted());
+  EXPECT_GT(distance(start, stepper.state).way, 1e-4);
+}
+
 // A rod that swings on and on in short steps, because none of them converges, is told so, and not to take shorter ones.
 TEST(PdIterations, TooFewOfThemToSettleAreNamed) {
   Scene scene = RandomScenes(7).chain();

@@ -332,15 +332,16 @@ double Bundle::add_drag(int chain, const Loading& loading) {
     const double bare = cell(row_node_matrix, i, chain);
     const Sym3& drag = loading.drag[node0 + i];
     const double d = m_arrays.inv_h;
-    const double entries[6] = {bare + d * drag.xx, d * drag.xy, d * drag.xz, bare + d * drag.yy, d * drag.yz, bare + d * drag.zz};
+    const Sym3 D{bare + d * drag.xx, d * drag.xy, d * drag.xz, bare + d * drag.yy, d * drag.yz, bare + d * drag.zz};
+    const double entries[6] = {D.xx, D.xy, D.xz, D.yy, D.yz, D.zz};
     for (int r = 0; r < 6; ++r) cell(row_node_matrix + r, i, chain) = entries[r];
     put(row_node_force, i, chain, vec(row_node_force, i, chain) + loading.drag_force[node0 + i]);
-    const double diagonal[3] = {entries[0], entries[3], entries[5]};
     int* levels = &m_drag_levels[3 * (static_cast<std::size_t>(chain) * (m_arrays.segments + 1) + i)];
-    for (int c = 0; c < 3; ++c) {
-      set_level(levels[c], metric_level(diagonal[c] / bare));
-      heaviest = std::max(heaviest, diagonal[c]);
-    }
+    const Vec3 most = row_sums(D);
+    set_level(levels[0], metric_level(most.x / bare));
+    set_level(levels[1], metric_level(most.y / bare));
+    set_level(levels[2], metric_level(most.z / bare));
+    heaviest = std::max({heaviest, D.xx, D.yy, D.zz});
   }
   return heaviest;
 }

@@ -43,9 +43,6 @@ WRITHE_FN void put_mat(const Blocks& l, int row, int t, const PMat3& m) {
   l.put(row + 3, t, m.r1);
   l.put(row + 6, t, m.r2);
 }
-WRITHE_FN PSym3 sum(const PSym3& a, const PSym3& b) {
-  return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
-}
 
 // Of every element the part of its Hessian that is never negative: without stresses, but with the tension of a segment, which
 // draws its nodes into line. So the whole is positive definite, and hardly less than the Hessian anywhere. The tension is that at
@@ -72,7 +69,7 @@ void find_blocks(const BundleArrays& arrays) {
 
     const auto joint = elastic::joint_hessian(q, next_orientation(a, a.point, t, q), one, l.vec(row_bend, t), none);
     const PSym3 spin = elastic::spin_hessian(l.quat(row_q_prev, t), q, one, l.vec(row_spin_stiffness, t), none);
-    out.put(block_uu, t, sum(sum(segment.uu, spin), joint.aa));
+    out.put(block_uu, t, segment.uu + spin + joint.aa);
     out.put(block_bb, t, joint.bb);
     put_mat(out, block_ba, t, joint.ba);
   }

@@ -129,6 +129,13 @@ struct BundleSums {
   double turning[most_lanes];   // N: largest gradient by a rotation, over the segment's length
   double internal[most_lanes];  // N: largest force in a segment
   double moment[most_lanes];    // N m: largest moment in a joint
+  void take(const BundleSums& other, int chain) {
+    energy[chain] = other.energy[chain];
+    force[chain] = other.force[chain];
+    turning[chain] = other.turning[chain];
+    internal[chain] = other.internal[chain];
+    moment[chain] = other.moment[chain];
+  }
 };
 
 // Where a step begins: numbers of nodes and of segments, vector by vector as in State and Loading.

@@ -8,6 +8,10 @@
 
 namespace writhe::pd {
 
+namespace {
+constexpr int most_refused = 40;  // turns half as large as the one before
+}
+
 Iteration::Iteration(const Model& model)
     : m_model(&model), m_accelerated(model.scene().solver.acceleration == Acceleration::anderson) {}
 
@@ -17,22 +21,28 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
   load_step(state, loading, dt);
   start();
   const int budget = m_model->scene().solver.iterations;
-  int iterations = 0, column = 0, last = 0;
-  bool turned = false;
+  int iterations = 0, column = 0, last = 0, refused = 0;
+  bool turned = false, gone = false;  // gone: from the prediction
   for (;; ++iterations) {
     move_nodes(column, m_sums);
     find_moments(column, m_sums);
     const bool fell_back = guard(last);
     m_moved = fell_back ? false : m_moved || turned;
+    gone = gone || (turned && !fell_back);
     turned = false;
-    if (iterations == budget || !finite() || (!fell_back && converged(iterations))) {
-      if (fell_back) {
+    // A step must get somewhere: until one has been taken, turns that are refused do not count.
+    const bool again = fell_back && !gone && iterations > 0 && refused < most_refused;
+    if ((iterations == budget && !again) || !finite() || (!fell_back && converged(iterations))) {
+      if (fell_back && finite()) {
         go_to_best();
-        move_nodes(column, m_sums);
-        find_moments(column, m_sums);
+        m_sums = m_best_sums;
       }
       keep_point();
       return finish(iterations);
+    }
+    if (again) {
+      ++refused;
+      iterations -= 2;  // and looks at the prediction as it did before
     }
     if (fell_back) continue;
     keep_point();
@@ -76,6 +86,7 @@ bool Iteration::guard(int column) {
       m_best[i] = merit[i];
       m_lowest[i] = std::min(m_lowest[i], merit[i]);
       m_best_residual[i] = residual(i);
+      m_best_sums.take(m_sums, i);
     }
     rises = rises || merit[i] > limit[i];
   }
@@ -124,7 +135,7 @@ StepReport Iteration::finish(int iterations) const {
   };
   double worst = -1;
   for (int i = 0; i < m_chains && report.accepted(); ++i) {
-    const double severity = residual(i) / residual_limit(i);
+    const double severity = only_rounding(i) ? 0 : residual(i) / residual_limit(i);
     if (severity > worst) {
       worst = severity;
       report.residual = residual(i);

@@ -57,6 +57,7 @@ class Iteration : public Part {
   double m_best[most_lanes]{};           // J: potential of the best point
   double m_lowest[most_lanes]{};         // J: of any so far
   double m_best_residual[most_lanes]{};  // N
+  BundleSums m_best_sums{};              // at the best point
   bool m_moved = false;                  // the best point is not the one of which the metric was made
 };
 

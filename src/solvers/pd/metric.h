@@ -14,7 +14,8 @@
 
 namespace writhe::pd {
 
-// N: a segment resists its nodes' difference with R C R^T, whichever way it lies; this is the scalar that errs least.
+// Of C, or of C over length: a segment resists its nodes' difference with R C R^T, whichever way it lies; this is the scalar that
+// errs least.
 inline double node_stiffness(const Vec3& C) { return 0.5 * (std::max({C.x, C.y, C.z}) + std::min({C.x, C.y, C.z})); }
 
 // N m: what holds the turn of a segment: inertia over the squared step, damping included, and the shear that follows when d3
@@ -82,6 +83,13 @@ class MetricChoice {
 
 // On a diagonal: keeps a pivot that rounding alone would decide positive, that of an orientation which nothing holds.
 inline constexpr double regular = 1 + 1e-12;
+
+// What the metric, which knows no coupling of coordinates, must have in each of them so as not to be less than D anywhere, N/m:
+// the sums of the rows bound its eigenvalues.
+inline Vec3 row_sums(const Sym3& D) {
+  const double xy = std::abs(D.xy), xz = std::abs(D.xz), yz = std::abs(D.yz);
+  return {D.xx + xy + xz, D.yy + xy + yz, D.zz + xz + yz};
+}
 
 // How much larger something is than the metric was made for, in steps of a fifth. The metric is made again when this changes and
 // depends on nothing else, so that it is the same after a restart.

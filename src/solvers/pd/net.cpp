@@ -220,9 +220,11 @@ bool Net::update_levels(const State& state) {
   const double inv_h = m_potential.inv_h(), damping = model().scene().damping.mass;
   for (std::size_t i = 0; i < m_potential.nodes().size(); ++i) {
     const auto& node = m_potential.nodes()[i];
-    const double bare = model().nodes().mass[node.index] * (inv_h + damping) * inv_h;
-    const double own[3] = {node.matrix.xx, node.matrix.yy, node.matrix.zz};
-    for (std::size_t c = 0; c < 3; ++c) set(m_drag_levels[3 * i + c], own[c] / bare);
+    const double bare = elastic::bare_node_matrix(model().nodes().mass[node.index], damping, inv_h);
+    const Vec3 own = row_sums(node.matrix);
+    set(m_drag_levels[3 * i], own.x / bare);
+    set(m_drag_levels[3 * i + 1], own.y / bare);
+    set(m_drag_levels[3 * i + 2], own.z / bare);
   }
   const Segments& segments = model().segments();
   for (std::size_t i = 0; i < m_stretch_levels.size(); ++i) {
