@@ -118,7 +118,7 @@ inline HalfTurn<Pack> half_turn(const Pack& angle2) {
   constexpr double cosine[7] = {1, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
   constexpr double sine[7] = {0.5, -1.0 / 12, 1.0 / 240, -1.0 / 10080, 1.0 / 725760, -1.0 / 79833600, 1.0 / 12454041600};
   const auto near = hn::Lt(angle2.v, hn::Set(d, 0.25));
-  const HalfTurn<Pack> series = {horner(cosine), horner(sine)};
+  HalfTurn<Pack> series = {horner(cosine), horner(sine)};
   if (hn::AllTrue(d, near)) return series;
   const Pack::Vec angle = hn::Sqrt(angle2.v), half = hn::Mul(hn::Set(d, 0.5), angle);
   return {hn::IfThenElse(near, series.cosine.v, hn::Cos(d, half)),

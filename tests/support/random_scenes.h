@@ -101,7 +101,7 @@ class RandomScenes {
 
   // Bending stiffness over weight such that a rod of 1 m sags, and does not fold where it is clamped.
   std::string add_section(Scene& scene) {
-    const std::string name = "section" + std::to_string(scene.sections.size());
+    std::string name = "section" + std::to_string(scene.sections.size());
     const double shear_factor = uniform(0.5, 1);
     switch (integer(0, 2)) {
       case 0:

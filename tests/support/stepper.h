@@ -23,7 +23,7 @@ struct Stepper {
 
   StepReport step(double dt) {
     const double time = state.time + dt;
-    const StepReport report = solver->step(state, drive.at(model, state, time), dt);
+    StepReport report = solver->step(state, drive.at(model, state, time), dt);
     if (report.accepted()) drive.place(model, state, time, dt, Integrator::euler);
     state.time = time;
     return report;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -163,8 +164,8 @@ struct OpenBundle {
       : model(scene), drive(model), state(model.initial_state()), bundle(model, first(chains), joints(chains)) {}
 
   static std::vector<int> first(int count) {
-    std::vector<int> out;
-    for (int r = 0; r < count; ++r) out.push_back(r);
+    std::vector<int> out(static_cast<std::size_t>(count));
+    std::iota(out.begin(), out.end(), 0);
     return out;
   }
   std::vector<std::vector<int>> joints(int count) const {

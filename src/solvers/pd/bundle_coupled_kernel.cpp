@@ -31,8 +31,7 @@ struct IndexRows {
   WRITHE_FN T row(int r, int i) const { return get(at(Rows{a.rows}, r, i), T(0.0)); }
   WRITHE_FN T block(int r, int i) const { return get(at(Blocks{a.blocks}, r, i), T(0.0)); }
   WRITHE_FN double* factor_at(int r, int i) const {
-    constexpr long width = sizeof(T) / sizeof(double);
-    return a.factor + (static_cast<long>(i) * factor_rows + r) * width;
+    return a.factor + (static_cast<long>(i) * factor_rows + r) * (a.several ? Pack::lanes : 1);
   }
   WRITHE_FN T factor(int r, int i) const { return get(factor_at(r, i), T(0.0)); }
   WRITHE_FN void set_factor(int r, int i, const T& v) const { put(factor_at(r, i), v); }
