@@ -1,5 +1,7 @@
 // The refreshed metric: positions and turns together, made and factored anew in each step. docs/theory/pd.md, "Refreshed metric".
 // Compiled for each instruction set; see math/pack.h. No containers, no allocation.
+#include <type_traits>
+
 #include "elastic/inertia.h"
 #include "elastic/joint.h"
 #include "elastic/segment.h"
@@ -31,7 +33,8 @@ struct IndexRows {
   WRITHE_FN T row(int r, int i) const { return get(at(Rows{a.rows}, r, i), T(0.0)); }
   WRITHE_FN T block(int r, int i) const { return get(at(Blocks{a.blocks}, r, i), T(0.0)); }
   WRITHE_FN double* factor_at(int r, int i) const {
-    return a.factor + (static_cast<long>(i) * factor_rows + r) * (a.several ? Pack::lanes : 1);
+    constexpr long width = std::is_same_v<T, double> ? 1 : Pack::lanes;
+    return a.factor + (static_cast<long>(i) * factor_rows + r) * width;
   }
   WRITHE_FN T factor(int r, int i) const { return get(factor_at(r, i), T(0.0)); }
   WRITHE_FN void set_factor(int r, int i, const T& v) const { put(factor_at(r, i), v); }
