@@ -11,7 +11,8 @@
 namespace writhe {
 
 // Long steps damp whatever moves. Three things call for shorter ones: a step that fails; one that uses up its iterations before
-// it has converged, as `pd` may; and, in steps long enough for statics, motion that does not die down (a follower load, whose
+// it has converged, as `pd` may, and may have set the rod in motion instead: a length that has done so is tried again after twice
+// as many steps each time; and, in steps long enough for statics, motion that does not die down (a follower load, whose
 // direction lags one step behind, can swing to and fro for ever).
 class Settling {
  public:
@@ -59,8 +60,10 @@ class Settling {
       m_strikes = 0;
       m_longest = std::max(m_dt / 3, m_shortest);
     }
-    m_dt = report.converged ? std::min(m_dt * options.growth, m_longest)
-                            : std::max(m_dt / options.growth, std::min(m_dt, m_shortest));
+    if (report.converged)
+      lengthen(options.growth);
+    else
+      shorten_unconverged(options.growth);
     respect_motion(state.time);
   }
 
@@ -73,10 +76,29 @@ class Settling {
     visit(*this, [&](auto& value) { in.get(value); });
   }
   // What a file may say.
-  bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0; }
+  bool valid() const {
+    return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0 && m_too_long > 0 &&
+           m_wait >= 0 && m_calm >= 0;
+  }
   bool fits(const State& state) const { return m_v.empty() || m_v.size() == state.v.size(); }
 
  private:
+  void lengthen(double growth) {
+    ++m_calm;
+    if (m_dt >= m_too_long) {
+      m_too_long = std::numeric_limits<double>::infinity();
+      m_wait = 0;
+    }
+    const double longer = std::min(m_dt * growth, m_longest);
+    if (m_calm >= m_wait || longer < m_too_long) m_dt = longer;
+  }
+  void shorten_unconverged(double growth) {
+    constexpr int longest_wait = 1024;
+    m_too_long = m_dt;
+    m_wait = std::clamp(2 * m_wait, 1, longest_wait);
+    m_calm = 0;
+    m_dt = std::max(m_dt / growth, std::min(m_dt, m_shortest));
+  }
   // A driven support is followed, not overtaken.
   void respect_motion(double now) {
     if (now < m_quiet) m_dt = std::min(m_dt, std::max(m_shortest, m_quiet / 100));
@@ -95,6 +117,9 @@ class Settling {
     work(self.m_slow);
     work(self.m_slow_long);
     work(self.m_steps);
+    work(self.m_too_long);
+    work(self.m_wait);
+    work(self.m_calm);
   }
 
   double m_shortest = 0, m_quiet = 0, m_dt = 0, m_longest = 0;  // s
@@ -103,6 +128,8 @@ class Settling {
   double m_rest_time = 0, m_slow_time = 0;                      // s: how long it has to be slow, and has been
   int m_slow = 0, m_slow_long = 0;                              // steps
   int m_strikes = 0, m_steps = 0;
+  double m_too_long = std::numeric_limits<double>::infinity();  // s: a step of this length did not converge
+  int m_wait = 0, m_calm = 0;                                   // steps before it is tried again, and since that have converged
 };
 
 }  // namespace writhe
