@@ -101,7 +101,7 @@ void Bundle::factorise_nodes(int chain) {
     for (int i = 0; i <= a.segments; ++i) {
       const std::size_t at = 3 * (static_cast<std::size_t>(chain) * (a.segments + 1) + i);
       const int level = m_drag_levels[at + c];
-      matrix.diagonal[i] += level_factor(level) * model().nodes().mass[node0 + i] * (inv_h + damping) * inv_h;
+      matrix.diagonal[i] += level_factor(level) * elastic::bare_node_matrix(model().nodes().mass[node0 + i], damping, inv_h);
       matrix.free[i] = cell(row_free + c, i, chain) == 1;
       const bool as_first = level == m_drag_levels[at] && cell(row_free + c, i, chain) == cell(row_free, i, chain);
       if (!as_first) m_arrays.node_system_step = 1;

@@ -59,8 +59,8 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
   for (const auto& node : m_potential.nodes()) add_block(m_is_node, node.block, {1, 1, 1});
   m_length[0] = m_potential.length();
   for (const int j : m_potential.assembly().joints()) m_choice.see(model, j);
-  get(m_best);
-  for (Column& column : m_columns) column = {m_is_node, m_best};
+  get(m_best_point);
+  for (Column& column : m_columns) column = {m_is_node, m_best_point};
 }
 
 void Net::get(Point& point) const {
@@ -144,12 +144,13 @@ void Net::turn(int column) {
   Column& to = m_columns[column];
   if (m_is_refreshed) {
     to.step = -m_history.turn_size[0] * m_refreshed.factor.solve(m_gradient);
-    for (std::size_t i = 0; i < own.nodes().size(); ++i) to.result.x[i] = m_best.x[i] + block(to.step, own.nodes()[i].block);
+    for (std::size_t i = 0; i < own.nodes().size(); ++i)
+      to.result.x[i] = m_best_point.x[i] + block(to.step, own.nodes()[i].block);
   } else {
     to.step -= m_history.turn_size[0] * m_constant.factor.solve(m_evaluated);
   }
   for (std::size_t i = 0; i < own.orientations().size(); ++i)
-    to.result.q[i] = turned_not_unit(m_best.q[i], block(to.step, own.orientations()[i].block));
+    to.result.q[i] = turned_not_unit(m_best_point.q[i], block(to.step, own.orientations()[i].block));
 }
 
 void Net::take(int column) {
@@ -195,7 +196,7 @@ void Net::fall_back(int column, const double*, const double*) {
   if (to_result) {
     take(column);
   } else {
-    put(m_best);
+    put(m_best_point);
     m_history.turn_size[0] /= 2;
   }
   m_history.mixed[0] = 0;
@@ -276,7 +277,7 @@ void Net::add_nodes() {
   const double inv_h = m_potential.inv_h(), damping = model().scene().damping.mass;
   for (std::size_t i = 0; i < m_potential.nodes().size(); ++i) {
     const auto& node = m_potential.nodes()[i];
-    const double bare = model().nodes().mass[node.index] * (inv_h + damping) * inv_h;
+    const double bare = elastic::bare_node_matrix(model().nodes().mass[node.index], damping, inv_h);
     const auto level = [&](std::size_t c) { return bare * level_factor(m_drag_levels[3 * i + c]); };
     m_constant.matrix.add(m_constant.matrix.slot(node.block, node.block), Sym3{level(0), 0, 0, level(1), 0, level(2)});
   }

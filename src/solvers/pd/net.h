@@ -29,8 +29,8 @@ class Net final : public Iteration {
   void load_step(const State& state, const Loading& loading, double dt) override;
   void move_nodes(int column, BundleSums& sums) override;
   void find_moments(int column, BundleSums& sums) override;
-  void keep_point() override { get(m_best); }
-  void go_to_best() override { put(m_best); }
+  void keep_point() override { get(m_best_point); }
+  void go_to_best() override { put(m_best_point); }
   void turn(int column) override;
   void take(int column) override;
   void mix(int column) override;
@@ -68,7 +68,7 @@ class Net final : public Iteration {
   Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
   Eigen::VectorXd m_gradient;  // by the nodes before they moved, by the orientations after
   Eigen::VectorXd m_evaluated;
-  Point m_best, m_mixed;
+  Point m_best_point, m_mixed;
   std::vector<Column> m_columns;
   double m_metric_dt = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
