@@ -15,7 +15,7 @@ namespace {
 
 // magic, version, contents, and a hash of all before it
 constexpr std::string_view magic = "WRITHE\x1a\n";
-constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t format_version = 5;
 constexpr std::size_t smallest = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
 [[noreturn]] void refuse(const std::string& name, const std::string& message) { throw Error("--resume", name, message); }

@@ -10,10 +10,13 @@
 
 namespace writhe {
 
-// Long steps damp whatever moves. Three things call for shorter ones: a step that fails; one that uses up its iterations before
-// it has converged, as `pd` may, and may have set the rod in motion instead: a length that has done so is tried again after twice
-// as many steps each time; and, in steps long enough for statics, motion that does not die down (a follower load, whose
-// direction lags one step behind, can swing to and fro for ever).
+// Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
+// motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
+//
+// A step that uses up its iterations before it has converged, as those of `pd` may, can set the rod in motion instead. It is
+// stopped after such a step, and after every one that is long enough for statics: from standing, a step lowers the potential
+// whether it converges or not, and what is left is a descent that ends at rest with few iterations too. Not so where steps
+// have to stay short: there such a descent creeps, and what swings dies down by its own damping.
 class Settling {
  public:
   Settling() = default;
@@ -40,11 +43,12 @@ class Settling {
   bool at_rest() const { return m_slow_long >= 2 || (m_slow >= 2 && m_slow_time >= m_rest_time); }
   bool still_driven(double now) const { return now < m_quiet; }
 
-  // After an accepted step.
-  void accepted(const SettleOptions& options, const State& state, const StepReport& report) {
+  // After an accepted step; may stop the rod.
+  void accepted(const SettleOptions& options, const StepReport& report, State& state) {
     constexpr int patience = 4;
     ++m_steps;
-    const bool slow = report.converged && report.max_speed < options.speed && state.time >= m_quiet;
+    const bool driven = still_driven(state.time);
+    const bool slow = report.converged && report.max_speed < options.speed && !driven;
     const bool is_long = m_dt >= std::min(options.dt_rest, m_longest);
     m_slow = slow ? m_slow + 1 : 0;
     m_slow_long = slow && is_long ? m_slow_long + 1 : 0;
@@ -60,10 +64,9 @@ class Settling {
       m_strikes = 0;
       m_longest = std::max(m_dt / 3, m_shortest);
     }
-    if (report.converged)
-      lengthen(options.growth);
-    else
-      shorten_unconverged(options.growth);
+    const bool grows = options.growth > 1 && m_longest >= options.dt_rest;
+    if (!driven && grows && (is_long || !report.converged)) stop(state);
+    m_dt = std::min(m_dt * options.growth, m_longest);
     respect_motion(state.time);
   }
 
@@ -76,28 +79,13 @@ class Settling {
     visit(*this, [&](auto& value) { in.get(value); });
   }
   // What a file may say.
-  bool valid() const {
-    return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0 && m_too_long > 0 &&
-           m_wait >= 0 && m_calm >= 0;
-  }
+  bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0; }
   bool fits(const State& state) const { return m_v.empty() || m_v.size() == state.v.size(); }
 
  private:
-  void lengthen(double growth) {
-    ++m_calm;
-    if (m_dt >= m_too_long) {
-      m_too_long = std::numeric_limits<double>::infinity();
-      m_wait = 0;
-    }
-    const double longer = std::min(m_dt * growth, m_longest);
-    if (m_calm >= m_wait || longer < m_too_long) m_dt = longer;
-  }
-  void shorten_unconverged(double growth) {
-    constexpr int longest_wait = 1024;
-    m_too_long = m_dt;
-    m_wait = std::clamp(2 * m_wait, 1, longest_wait);
-    m_calm = 0;
-    m_dt = std::max(m_dt / growth, std::min(m_dt, m_shortest));
+  static void stop(State& state) {
+    std::fill(state.v.begin(), state.v.end(), Vec3{});
+    std::fill(state.w.begin(), state.w.end(), Vec3{});
   }
   // A driven support is followed, not overtaken.
   void respect_motion(double now) {
@@ -117,9 +105,6 @@ class Settling {
     work(self.m_slow);
     work(self.m_slow_long);
     work(self.m_steps);
-    work(self.m_too_long);
-    work(self.m_wait);
-    work(self.m_calm);
   }
 
   double m_shortest = 0, m_quiet = 0, m_dt = 0, m_longest = 0;  // s
@@ -128,8 +113,6 @@ class Settling {
   double m_rest_time = 0, m_slow_time = 0;                      // s: how long it has to be slow, and has been
   int m_slow = 0, m_slow_long = 0;                              // steps
   int m_strikes = 0, m_steps = 0;
-  double m_too_long = std::numeric_limits<double>::infinity();  // s: a step of this length did not converge
-  int m_wait = 0, m_calm = 0;                                   // steps before it is tried again, and since that have converged
 };
 
 }  // namespace writhe

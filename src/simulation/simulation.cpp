@@ -185,10 +185,8 @@ std::string why_not_settled(const Settling& settling, const StepCounts& steps, c
     return fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time", last_change,
                        options.max_steps);
   if (2 * steps.unconverged > steps.all)
-    return fmt::format(
-        "the rod still moves after {} steps, of which {} used up solver.iterations; raise it, so that steps converge and may "
-        "grow",
-        steps.all, steps.unconverged);
+    return fmt::format("the rod still moves after {} steps, of which {} used up solver.iterations; raise it", steps.all,
+                       steps.unconverged);
   return fmt::format(
       "the rod still moves after {} steps; add damping, or run to a time with shorter steps (loads that turn with the rod need "
       "them)",
@@ -210,7 +208,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     ++steps;
     if (!report.converged) ++unconverged;
     if (report.accepted())
-      m_settling->accepted(options, m_state, report);
+      m_settling->accepted(options, report, m_state);
     else if (!m_settling->shorten(options))
       break;
     if (report.accepted() && go_on && !go_on(report)) return report;  // a later call goes on where it was

@@ -109,7 +109,7 @@ TEST(Checkpoint, ContentsAreCheckedToo) {
   std::string version = good;
   version[8] = 1;
   EXPECT_EQ(message_of(rehashed(version)),
-            "--resume: file: is of version 1, and this program reads version 4; resume with the program that wrote it");
+            "--resume: file: is of version 1, and this program reads version 5; resume with the program that wrote it");
 
   Checkpoint spoilt = decode_checkpoint(good, "file");
   spoilt.state.v[1].y = std::nan("");
@@ -416,7 +416,7 @@ TEST(Settling, GoesOnAsItWouldHave) {
   report.max_speed = 1;
   const auto swing = [&](Settling& settling, int k) {
     for (Vec3& v : state.v) v = {0, 0, k % 2 == 0 ? 1.0 : -1.0};
-    settling.accepted(options, state, report);
+    settling.accepted(options, report, state);
     return settling.dt();
   };
   Settling whole(options, 1, 0, 0);
