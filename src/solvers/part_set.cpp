@@ -12,7 +12,7 @@ namespace {
 
 // The worst of two: a failure before success, then the larger residual against its limit.
 StepReport merged(const StepReport& a, const StepReport& b) {
-  const auto severity = [](const StepReport& r) { return r.residual / r.residual_limit; };
+  const auto severity = [](const StepReport& r) { return r.residual > 0 ? r.residual / r.residual_limit : 0.0; };
   const bool take_b = a.accepted() ? !b.accepted() || severity(b) > severity(a) : false;
   StepReport out = take_b ? b : a;
   out.iterations = std::max(a.iterations, b.iterations);
@@ -60,6 +60,12 @@ std::vector<std::vector<int>> joints_by_rod(const Model& model) {
     const int segment = joints.a[j] < model.segment_count() ? joints.a[j] : joints.b[j];
     out[model.segments().rod[segment]].push_back(j);
   }
+  return out;
+}
+
+std::vector<int> joints_of(const Component& component, const std::vector<std::vector<int>>& by_rod) {
+  std::vector<int> out;
+  for (const int rod : component.rods) out.insert(out.end(), by_rod[rod].begin(), by_rod[rod].end());
   return out;
 }
 

@@ -49,5 +49,7 @@ class PartSet {
 
 // The joints of each rod: interior ones and those to frames at its ends.
 std::vector<std::vector<int>> joints_by_rod(const Model& model);
+// And of all rods of a component.
+std::vector<int> joints_of(const Component& component, const std::vector<std::vector<int>>& by_rod);
 
 }  // namespace writhe

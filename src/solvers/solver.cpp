@@ -18,8 +18,9 @@ const std::vector<Method>& methods() {
 void check_integrator(const Scene& scene, const SolverInfo& info) {
   for (const IntegratorInfo& integrator : info.integrators)
     if (integrator.kind == scene.solver.integrator) return;
-  throw Error({{scene.where("solver.integrator"), "solver.integrator", "",
-                "the method " + info.name + " does not have this integrator; leave it out, or choose another method"}});
+  throw Error({{scene.where("solver.integrator"), "solver.integrator",
+                scene.solver.integrator == Integrator::midpoint ? "midpoint" : "euler",
+                "is not an integrator of " + info.name + "; leave it out, or choose another method"}});
 }
 }  // namespace
 

@@ -433,6 +433,28 @@ TEST(PdIterations, FewOfThemFindRestToo) {
   }
 }
 
+// A rod that lies still, exactly or but for rounding, says nothing of one that moves.
+TEST(PdIterations, WhatIsLeftIsThatOfTheRodWithMost) {
+  Scene busy = Cord{}.scene();
+  busy.rods[0].name = "busy";
+  load(busy, ForceLoad{Place::parse("busy.end"), {0, 0, 1}});
+  for (const double idle_at : {0.0, 0.3}) {
+    SCOPED_TRACE(idle_at);
+    Scene both = busy;
+    Rod idle = busy.rods[0];
+    idle.name = "idle";
+    idle.segments = 7;
+    idle.centreline = LineShape{{0, idle_at, 0}, {1, 4 * idle_at, 0}};
+    both.rods.insert(both.rods.begin(), idle);
+    const StepReport alone = Stepper(by_pd(busy, 1, Metric::constant, 1e-6)).step(1e-3);
+    const StepReport report = Stepper(by_pd(both, 1, Metric::constant, 1e-6)).step(1e-3);
+    ASSERT_FALSE(alone.converged);
+    EXPECT_GT(alone.residual, alone.residual_limit);
+    EXPECT_EQ(report.residual, alone.residual);
+    EXPECT_EQ(report.residual_limit, alone.residual_limit);
+  }
+}
+
 // A rod that does not come to rest because its steps do not converge is told so, and not to take shorter ones.
 TEST(PdIterations, TooFewOfThemToSettleAreNamed) {
   Scene scene = RandomScenes(7).chain();

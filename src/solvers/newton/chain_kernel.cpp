@@ -19,7 +19,12 @@ using writhe::WRITHE_ISA::PMat3;
 using writhe::WRITHE_ISA::PQuat;
 using writhe::WRITHE_ISA::PSym3;
 using writhe::WRITHE_ISA::PVec3;
-using Lanes = writhe::WRITHE_ISA::PackRows<ChainArrays>;
+// By the index of the first of the register's lanes.
+struct ChainPlace {
+  const ChainArrays& a;
+  WRITHE_FN double* at(int r, int i) const { return a.row(r) + i; }
+};
+using Lanes = writhe::WRITHE_ISA::PackRows<ChainPlace>;
 
 // The far side of the joint after a segment. Where there is none (past the end, at a clamp inside the rod) its length is 0: then
 // the segment itself, at unit length.

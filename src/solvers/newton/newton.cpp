@@ -28,9 +28,7 @@ NewtonSolver::NewtonSolver(const Model& model, int threads) : m_parts(model, thr
     const int rod = component.rods.front();
     if (component.kind == Component::Kind::net) {
       if (!trial) trial = std::make_shared<State>(model.initial_state());
-      std::vector<int> own;
-      for (const int r : component.rods) own.insert(own.end(), joints[r].begin(), joints[r].end());
-      m_parts.add(std::make_unique<Net>(model, component.rods, std::move(own), trial));
+      m_parts.add(std::make_unique<Net>(model, component.rods, joints_of(component, joints), trial));
     } else {
       m_parts.add(std::make_unique<Chain>(model, rod, std::move(joints[rod])));
     }

@@ -191,7 +191,9 @@ void mix_columns(const BundleArrays& arrays, int newest, BundleHistory& history)
     const PQuat q = {mixed(point_q), mixed(point_q + 1), mixed(point_q + 2), mixed(point_q + 3)};
     l.put(a.point + point_q, t, at_unit_length(q));
   }
-  put_lanes(history.mixed, Pack(1.0));
+  Pack others(0.0);
+  for (int j = 1; j < columns; ++j) others = others + weights[j] * weights[j];
+  put_lanes(history.mixed, others);
 }
 
 template <int columns = anderson_columns>

@@ -160,7 +160,7 @@ struct BundleHistory {
   int filled = 0;     // of them hold something
   double products[linalg::anderson_columns][linalg::anderson_columns][most_lanes];
   double valid[linalg::anderson_columns][most_lanes];
-  double mixed[most_lanes];      // 1: the point was made by acceleration
+  double mixed[most_lanes];      // positive: the point was made of several columns
   double turn_size[most_lanes];  // 1, or less where full turns raised the energy
 };
 

@@ -17,37 +17,12 @@ static_assert(Pack::lanes <= most_lanes);
 
 // The rows of a tile: of a bundle, of a column of its history, or of its blocks.
 template <int row_count>
-struct TileRows {
+struct TilePlace {
   double* start;
   WRITHE_FN double* at(int r, int tile) const { return start + (static_cast<long>(tile) * row_count + r) * Pack::lanes; }
-  WRITHE_FN Pack scalar(int r, int tile) const { return Pack::load(at(r, tile)); }
-  WRITHE_FN PVec3 vec(int r, int t) const { return {scalar(r, t), scalar(r + 1, t), scalar(r + 2, t)}; }
-  WRITHE_FN PVec3 vec(int r, int t, int step) const { return {scalar(r, t), scalar(r + step, t), scalar(r + 2 * step, t)}; }
-  WRITHE_FN PQuat quat(int r, int t) const { return {scalar(r, t), scalar(r + 1, t), scalar(r + 2, t), scalar(r + 3, t)}; }
-  WRITHE_FN PSym3 sym(int r, int t) const {
-    return {scalar(r, t), scalar(r + 1, t), scalar(r + 2, t), scalar(r + 3, t), scalar(r + 4, t), scalar(r + 5, t)};
-  }
-  WRITHE_FN void put(int r, int t, const Pack& v) const { v.store(at(r, t)); }
-  WRITHE_FN void put(int r, int t, const PVec3& v) const {
-    put(r, t, v.x);
-    put(r + 1, t, v.y);
-    put(r + 2, t, v.z);
-  }
-  WRITHE_FN void put(int r, int t, const PQuat& q) const {
-    put(r, t, q.w);
-    put(r + 1, t, q.x);
-    put(r + 2, t, q.y);
-    put(r + 3, t, q.z);
-  }
-  WRITHE_FN void put(int r, int t, const PSym3& s) const {
-    put(r, t, s.xx);
-    put(r + 1, t, s.xy);
-    put(r + 2, t, s.xz);
-    put(r + 3, t, s.yy);
-    put(r + 4, t, s.yz);
-    put(r + 5, t, s.zz);
-  }
 };
+template <int row_count>
+using TileRows = writhe::WRITHE_ISA::PackRows<TilePlace<row_count>>;
 using Rows = TileRows<bundle_rows>;
 using Column = TileRows<column_rows>;
 using Blocks = TileRows<block_rows>;

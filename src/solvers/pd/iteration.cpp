@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "assembly/scales.h"
 
@@ -128,9 +130,9 @@ StepReport Iteration::finish(int iterations) const {
   report.iterations = iterations;
   report.converged = converged(iterations);
   const BundleShape shape = inspect();
-  const auto fail = [&](int chain, StepStatus status, const char* cause) {
+  const auto fail = [&](int chain, StepStatus status, std::string cause) {
     report.status = status;
-    report.cause = cause;
+    report.cause = std::move(cause);
     blame(chain, report);
   };
   double worst = -1;
@@ -139,12 +141,13 @@ StepReport Iteration::finish(int iterations) const {
     if (severity > worst) {
       worst = severity;
       report.residual = residual(i);
-      report.residual_limit = residual_limit(i);
+      report.residual_limit = only_rounding(i) ? std::max(residual(i), residual_limit(i)) : residual_limit(i);
     }
     if (!std::isfinite(residual(i)) || m_best[i] == std::numeric_limits<double>::max())
       fail(i, StepStatus::not_finite, "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
     else if (const char* coarse = assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]))
-      fail(i, StepStatus::not_converged, coarse);
+      fail(i, StepStatus::not_converged,
+           std::string(coarse) + (report.converged ? "" : ", or raise solver.iterations, of which this step had too few"));
   }
   return report;
 }

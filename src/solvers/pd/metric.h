@@ -54,9 +54,9 @@ inline double rolling(const Model& model, int joint) {
   return model.joints().length[joint] * (K.x * rest.x * rest.x + K.y * rest.y * rest.y) / model.segments().inertia[s].z;
 }
 
-// Of the joints of a part. Below this slowness the refreshed metric takes less time to an error of 0.1 %: of a chain measured
-// (bench/README.md), of a net, whose matrix is dearer to factor beside solving with it, estimated.
-inline constexpr double slow_chain = 0.14, slow_net = 0.06;
+// Of the joints of a part. Below this slowness the refreshed metric takes less time: of a chain to an error of 0.1 %, of a ring
+// or a net, where most of the time goes into evaluating and not into the matrix, to a tolerance of 1e-4 (bench/README.md).
+inline constexpr double slow_chain = 0.14, slow_net = 1;
 
 class MetricChoice {
  public:

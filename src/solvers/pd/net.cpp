@@ -109,28 +109,29 @@ void Net::fly_under_loads() {
     m_potential.trial().x[node.index] = node.x_prev + (1 / node.matrix.xx) * node.force;
 }
 
-void Net::move_nodes(int column, BundleSums& sums) {
+// The refreshed metric has the nodes stay, and one evaluation, that of find_moments, for both.
+void Net::move_nodes(int column, BundleSums& /*sums*/) {
+  if (m_is_refreshed) return;
   const assembly::Assembly& own = m_potential.assembly();
   m_potential.evaluate(m_gradient);
   m_gradient = m_gradient.cwiseProduct(m_is_node);
-  if (m_is_refreshed)
-    m_columns[column].step.setZero();
-  else
-    m_columns[column].step = -m_constant.factor.solve(m_gradient);
-  sums.force[0] = 0;
+  m_columns[column].step = -m_constant.factor.solve(m_gradient);
   for (std::size_t i = 0; i < own.nodes().size(); ++i) {
     const auto& at = own.nodes()[i];
     Vec3& x = m_potential.trial().x[at.index];
     x = x + block(m_columns[column].step, at.block);
     m_columns[column].result.x[i] = x;
-    sums.force[0] = std::max(sums.force[0], norm(block(m_gradient, at.block)));
   }
 }
 
 void Net::find_moments(int /*column*/, BundleSums& sums) {
   m_value = m_potential.evaluate(m_evaluated);
-  m_evaluated = m_evaluated.cwiseProduct(Eigen::VectorXd::Ones(m_is_node.size()) - m_is_node);
-  m_gradient = m_gradient.cwiseProduct(m_is_node) + m_evaluated;
+  if (m_is_refreshed) m_gradient = m_evaluated.cwiseProduct(m_is_node);
+  m_evaluated -= m_evaluated.cwiseProduct(m_is_node);
+  sums.force[0] = 0;
+  for (const auto& node : m_potential.assembly().nodes())
+    sums.force[0] = std::max(sums.force[0], norm(block(m_gradient, node.block)));
+  m_gradient += m_evaluated;
   sums.energy[0] = m_value.sums.energy;
   sums.internal[0] = m_value.sums.internal;
   sums.moment[0] = m_value.sums.moment;
@@ -176,9 +177,11 @@ void Net::mix(int column) {
   linalg::anderson_weights(products, valid, weights);
   const Point& newest = m_columns[column].result;
   m_mixed = newest;
+  history.mixed[0] = 0;
   for (int j = 1; j < history.filled; ++j) {
     const Point& other = m_columns[place[j]].result;
     const double weight = weights[j];
+    history.mixed[0] += weight * weight;
     for (std::size_t i = 0; i < newest.x.size(); ++i) m_mixed.x[i] = m_mixed.x[i] + weight * (other.x[i] - newest.x[i]);
     for (std::size_t i = 0; i < newest.q.size(); ++i) {
       const Quat &a = other.q[i], &b = newest.q[i];
@@ -188,11 +191,10 @@ void Net::mix(int column) {
   }
   for (Quat& q : m_mixed.q) q = at_unit_length(q);
   put(m_mixed);
-  history.mixed[0] = history.filled > 1 ? 1 : 0;
 }
 
 void Net::fall_back(int column, const double*, const double*) {
-  const bool to_result = m_history.mixed[0] == 1 && !m_is_refreshed;
+  const bool to_result = m_history.mixed[0] > 0 && !m_is_refreshed;
   if (to_result) {
     take(column);
   } else {

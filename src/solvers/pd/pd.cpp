@@ -58,9 +58,7 @@ PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
     const int rod = component.rods.front();
     if (component.kind != Component::Kind::chain) {
       if (!trial) trial = std::make_shared<State>(model.initial_state());
-      std::vector<int> own;
-      for (const int r : component.rods) own.insert(own.end(), joints[r].begin(), joints[r].end());
-      m_parts.add(std::make_unique<Net>(model, component.rods, std::move(own), trial));
+      m_parts.add(std::make_unique<Net>(model, component.rods, joints_of(component, joints), trial));
       continue;
     }
     std::vector<int>& equal = waiting[Bundle::layout(model, rod, joints[rod])];
