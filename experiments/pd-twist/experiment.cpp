@@ -20,8 +20,8 @@
 #include <fmt/format.h>
 
 #include "../common/embedded_scene.h"
+#include "../common/plain_measure.h"
 #include "../common/rest_study.h"
-#include "simulation/measure.h"
 #include "study/convergence.h"
 #include "study/registry.h"
 
@@ -41,17 +41,6 @@ struct Turn {
 };
 constexpr Turn turns[] = {{"180", 0.5}, {"360", 1}};
 
-// J, with strains 2 Im q over the length and GJ for bend and twist (PD Eqs. 10, 11, 23). The rod is straight at rest.
-double published_energy(const Model& model, const State& state) {
-  double energy = 0;
-  for (int j = 0; j < model.joint_count(); ++j) {
-    const double length = model.joints().length[j];
-    const Vec3 strain = 2 / length * imag(measure::joint_rotation(model, state, j));
-    energy += 0.5 * length * model.joints().stiffness[j].z * dot(strain, strain);
-  }
-  return energy;
-}
-
 double exact_energy(const Model& model, double angle) {
   return 0.5 * model.joints().stiffness[0].z * angle * angle / model.rods()[0].length;
 }
@@ -69,7 +58,7 @@ double settled_part(const Turn& turn, int segments, const std::string& weights) 
   const Simulation rod =
       settled(folder + "scene.yaml", {fmt::format("rods.rod.segments={}", segments), "solver.weights=" + weights,
                                       fmt::format("supports[1].motion.twist[1]=[1, {} turns]", turn.turns)});
-  const double energy = weights == "published" ? published_energy(rod.model(), rod.state()) : rod.energies().elastic();
+  const double energy = weights == "published" ? energy_of_plain_measure(rod.model(), rod.state()) : rod.energies().elastic();
   return energy / exact_energy(rod.model(), turn.angle());
 }
 
@@ -119,7 +108,7 @@ Way way_to_rest(const Form& form, int budget, double GJ) {
     ++steps;
     way.iterations += report.iterations;
     if (report.time > until - 0.25)
-      way.left = std::max(way.left, std::abs(published_energy(model, simulation.state()) / rest - 1));
+      way.left = std::max(way.left, std::abs(energy_of_plain_measure(model, simulation.state()) / rest - 1));
     return true;
   });
   if (!last.accepted()) throw stopped_at(last.time, last.cause);

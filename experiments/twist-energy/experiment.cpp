@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "../common/plain_measure.h"
 #include "../common/static_study.h"
-#include "simulation/measure.h"
 #include "study/convergence.h"
 #include "study/registry.h"
 
@@ -30,18 +30,6 @@ struct Turn {
   double turns;
 };
 constexpr Turn turns[] = {{"", 1}, {"180_", 0.5}};
-
-// Energy of bending and twisting that a state would have if strains were 2 Im q over the joint's length, J. The rod is straight
-// and untwisted at rest.
-double energy_of_plain_measure(const Model& model, const State& state) {
-  double energy = 0;
-  for (int j = 0; j < model.joint_count(); ++j) {
-    const double length = model.joints().length[j];
-    const Vec3 strain = 2 / length * imag(measure::joint_rotation(model, state, j));
-    energy += 0.5 * length * dot(strain, scale(model.joints().stiffness[j], strain));
-  }
-  return energy;
-}
 
 // Both relative to GJ theta^2 / 2L.
 struct EnergyErrors {
