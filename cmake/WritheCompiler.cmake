@@ -42,7 +42,7 @@ set(WRITHE_HIGHWAY_DEFINITIONS HWY_DISABLED_TARGETS=HWY_AVX3_DL HWY_DISABLE_PCLM
 # Warnings that g++ derives from what its optimiser happens to see differ with flags and sanitizers: shown, but no errors.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(WRITHE_GUESSED_WARNINGS -Wno-error=array-bounds -Wno-error=dangling-pointer -Wno-error=free-nonheap-object
-                              -Wno-error=stringop-overflow -Wno-error=stringop-overread)
+                              -Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=use-after-free)
 endif()
 
 # A product and a sum are fused to one operation nowhere but in the vector kernels (cmake/WritheKernels.cmake): a formula then
