@@ -26,7 +26,7 @@ struct StepReport {
   double time = 0;            // s, at the end of the step
   double dt = 0;              // s
   int iterations = 0;         // largest over the connected parts
-  double residual = 0;        // N, largest remaining force on a node (moments divided by the segment's length)
+  double residual = 0;        // N, largest remaining force on a node (moments divided by the segment's length); 0: rounding only
   double residual_limit = 0;  // N, what it had to fall below
   bool converged = true;      // false in an accepted step: a method of fixed cost (pd) had used up its iterations before
   double max_speed = 0;       // m/s, largest node speed after the step

@@ -103,4 +103,11 @@ std::uint64_t scene_digest(const Scene& scene) {
   return digest.value();
 }
 
+std::uint64_t solver_digest(const SolverSettings& v) {
+  Digest digest;
+  digest.add(v.method, v.integrator, v.tolerance, v.max_iterations, v.iterations, v.weights, v.coupling, v.metric,
+             v.acceleration);
+  return digest.value();
+}
+
 }  // namespace writhe

@@ -32,6 +32,7 @@ Checkpoint read_contents(ByteReader& in) {
   Checkpoint out;
   in.get(out.scene);
   in.get(out.method);
+  in.get(out.settings);
   load(in, out.state);
   in.get(out.clock);
   out.error.load(in);
@@ -79,6 +80,7 @@ std::string encode(const Checkpoint& checkpoint) {
   out.put(format_version);
   out.put(checkpoint.scene);
   out.put(std::string_view(checkpoint.method));
+  out.put(checkpoint.settings);
   save(checkpoint.state, out);
   out.put(checkpoint.clock);
   checkpoint.error.save(out);

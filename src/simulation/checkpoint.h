@@ -20,6 +20,7 @@ namespace writhe {
 struct Checkpoint {
   std::uint64_t scene = 0;  // scene_digest
   std::string method;
+  std::uint64_t settings = 0;  // solver_digest
   State state;
   StepClock clock;
   StepError error;

@@ -13,15 +13,19 @@ namespace writhe {
 // Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
 // motion that does not die down (a follower load, whose direction lags one step behind, can swing to and fro for ever).
 //
-// A step that uses up its iterations before it has converged, as those of `pd` may, can set the rod in motion instead. It is
-// stopped after such a step, and after every one that is long enough for statics: from standing, a step lowers the potential
-// whether it converges or not, and what is left is a descent that ends at rest with few iterations too. Not so where steps
-// have to stay short: there such a descent creeps, and what swings dies down by its own damping.
+// A step that uses up its iterations before it has converged, as those of `pd` may, can set the rod in motion instead: the rod is
+// stopped after it, and the steps grow on. From standing a step lowers the potential, converged or not; what is left is a
+// descent, which is slow only where a rod turns as a whole: there the steps begin anew with short ones, in which its inertia
+// helps. In steps long enough for statics the rod is stopped, too, where it turns back; not where it goes on: it may be leaving
+// an equilibrium that is not stable. Nor where steps have to stay short: there such a descent creeps, and what swings dies down
+// by its own damping.
 class Settling {
  public:
   Settling() = default;
-  // `dt`: of the scene; `quiet`: s, when the last load or support has come to rest: before that a rod may only be waiting.
-  Settling(const SettleOptions& options, double dt, double quiet, double now) : m_shortest(dt), m_quiet(quiet), m_dt(dt) {
+  // `dt`: of the scene; `quiet`: s, when the last load or support has come to rest: before that a rod may only be waiting;
+  // `length`: m, of the longest rod.
+  Settling(const SettleOptions& options, double dt, double quiet, double now, double length)
+      : m_shortest(dt), m_quiet(quiet), m_dt(dt), m_length(length) {
     m_longest = options.dt_max;
     m_rest_time = 8 * options.dt_rest;
     respect_motion(now);
@@ -46,6 +50,7 @@ class Settling {
   // After an accepted step; may stop the rod.
   void accepted(const SettleOptions& options, const StepReport& report, State& state) {
     constexpr int patience = 4;
+    constexpr double negligible = 1e-7;  // of the length
     ++m_steps;
     const bool driven = still_driven(state.time);
     const bool slow = report.converged && report.max_speed < options.speed && !driven;
@@ -57,7 +62,8 @@ class Settling {
     const double moved = report.max_speed * m_dt;  // m
     double along = 0;
     for (std::size_t i = 0; i < m_v.size(); ++i) along += dot(m_v[i], state.v[i]);
-    m_strikes = is_long && along < 0 && moved > 0.9 * m_moved ? m_strikes + 1 : 0;
+    const bool swings = moved > negligible * m_length && moved > 0.9 * m_moved;  // below that, what the tolerance leaves over
+    m_strikes = is_long && along < 0 && swings ? m_strikes + 1 : 0;
     m_moved = moved;
     m_v = state.v;
     if (m_strikes == patience) {
@@ -65,8 +71,8 @@ class Settling {
       m_longest = std::max(m_dt / 3, m_shortest);
     }
     const bool grows = options.growth > 1 && m_longest >= options.dt_rest;
-    if (!driven && grows && (is_long || !report.converged)) stop(state);
-    m_dt = std::min(m_dt * options.growth, m_longest);
+    if (!driven && grows && (!report.converged || (is_long && along < 0))) stop(state);
+    choose_step(options, report.converged, driven);
     respect_motion(state.time);
   }
 
@@ -83,6 +89,15 @@ class Settling {
   bool fits(const State& state) const { return m_v.empty() || m_v.size() == state.v.size(); }
 
  private:
+  void choose_step(const SettleOptions& options, bool converged, bool driven) {
+    constexpr int short_steps = 1000;  // in dt_rest
+    if (!converged && driven)
+      m_dt = std::max(m_dt / options.growth, std::min(m_dt, m_shortest));
+    else if (!converged && m_dt >= m_longest && m_longest > options.dt_rest)
+      m_dt = std::max(m_shortest, options.dt_rest / short_steps);
+    else
+      m_dt = std::min(m_dt * options.growth, m_longest);
+  }
   static void stop(State& state) {
     std::fill(state.v.begin(), state.v.end(), Vec3{});
     std::fill(state.w.begin(), state.w.end(), Vec3{});
@@ -96,6 +111,7 @@ class Settling {
     work(self.m_shortest);
     work(self.m_quiet);
     work(self.m_dt);
+    work(self.m_length);
     work(self.m_longest);
     work(self.m_moved);
     work(self.m_v);
@@ -108,6 +124,7 @@ class Settling {
   }
 
   double m_shortest = 0, m_quiet = 0, m_dt = 0, m_longest = 0;  // s
+  double m_length = 0;                                          // m
   double m_moved = std::numeric_limits<double>::infinity();     // m, in the step before
   std::vector<Vec3> m_v;                                        // m/s, after the step before
   double m_rest_time = 0, m_slow_time = 0;                      // s: how long it has to be slow, and has been

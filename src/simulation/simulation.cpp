@@ -179,6 +179,12 @@ struct StepCounts {
   int all, unconverged;
 };
 
+double longest_rod(const Model& model) {
+  double length = 0;  // m
+  for (const RodRange& rod : model.rods()) length = std::max(length, rod.length);
+  return length;
+}
+
 std::string why_not_settled(const Settling& settling, const StepCounts& steps, const SettleOptions& options, double last_change,
                             double now) {
   if (settling.still_driven(now))
@@ -188,8 +194,8 @@ std::string why_not_settled(const Settling& settling, const StepCounts& steps, c
     return fmt::format("the rod still moves after {} steps, of which {} used up solver.iterations; raise it", steps.all,
                        steps.unconverged);
   return fmt::format(
-      "the rod still moves after {} steps; add damping, or run to a time with shorter steps (loads that turn with the rod need "
-      "them)",
+      "the rod still moves after {} steps; add a support or damping, or run to a time with shorter steps (loads that turn with "
+      "the rod need them)",
       options.max_steps);
 }
 
@@ -198,7 +204,8 @@ std::string why_not_settled(const Settling& settling, const StepCounts& steps, c
 StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
   begin();
   const Scene& scene = m_model->scene();
-  if (!m_settling) m_settling = std::make_unique<Settling>(options, scene.dt, last_change(scene), m_state.time);
+  if (!m_settling)
+    m_settling = std::make_unique<Settling>(options, scene.dt, last_change(scene), m_state.time, longest_rod(*m_model));
   StepReport report;
   report.time = m_state.time;
   int steps = 0, unconverged = 0;  // of this call
@@ -230,6 +237,7 @@ std::string Simulation::checkpoint() {
   Checkpoint out;
   out.scene = scene_digest(m_model->scene());
   out.method = m_model->scene().solver.method;
+  out.settings = solver_digest(m_model->scene().solver);
   out.state = m_state;
   out.clock = *m_clock;
   out.error = *m_error;
@@ -248,7 +256,10 @@ void Simulation::restore(const std::string& bytes, const std::string& name, bool
   m_state = std::move(from.state);
   *m_clock = from.clock;
   *m_error = from.error;
-  if (from.settling) m_settling = std::make_unique<Settling>(*from.settling);
+  // At rest by another method or tolerance is not at rest by this one.
+  const bool rests_elsewhere =
+      from.settling && from.settling->at_rest() && from.settings != solver_digest(m_model->scene().solver);
+  if (from.settling && !rests_elsewhere) m_settling = std::make_unique<Settling>(*from.settling);
   if (continue_files) m_bookmarks = std::move(from.bookmarks);
 }
 

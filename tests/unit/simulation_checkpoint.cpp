@@ -408,6 +408,30 @@ TEST(Checkpoint, OfASettlingOfAnotherSizeIsRefused) {
   EXPECT_NE(refusal(small, encode(mixed)), "accepted");
 }
 
+// Another method, or another tolerance, has its own rest.
+TEST(Settling, RestOfAnotherSolverIsLookedForAnew) {
+  Scene scene = Cord{.segments = 8}.scene();
+  scene.gravity = {0, 0, -9.81};
+  clamp(scene, "rod.start");
+  scene.solver.method = "pd";
+  scene.solver.weights = Weights::published;
+  scene.solver.iterations = 2000;
+  Simulation stiff = simulate(scene);
+  ASSERT_TRUE(stiff.settle().accepted());
+  const std::string bytes = stiff.checkpoint();
+  Simulation same = simulate(scene);
+  same.restore(bytes, "file");
+  EXPECT_TRUE(same.at_rest());
+  scene.solver = {};
+  Simulation right = simulate(scene), resumed = simulate(scene);
+  ASSERT_TRUE(right.settle().accepted());
+  resumed.restore(bytes, "file");
+  EXPECT_FALSE(resumed.at_rest());
+  ASSERT_TRUE(resumed.settle().accepted());
+  EXPECT_GT(norm(stiff.state().x.back() - right.state().x.back()), 1e-3);
+  EXPECT_LT(norm(resumed.state().x.back() - right.state().x.back()), 1e-6);
+}
+
 // A rod that swings to and fro for ever gets shorter steps after a few strikes: what is remembered for that goes on too.
 TEST(Settling, GoesOnAsItWouldHave) {
   const SettleOptions options;
@@ -419,7 +443,7 @@ TEST(Settling, GoesOnAsItWouldHave) {
     settling.accepted(options, report, state);
     return settling.dt();
   };
-  Settling whole(options, 1, 0, 0);
+  Settling whole(options, 1, 0, 0, 1);
   bool shorter = false;
   for (int k = 0; k < 40; ++k) {
     ByteWriter out;

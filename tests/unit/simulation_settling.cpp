@@ -15,7 +15,7 @@ constexpr double dt = 1e-3;  // s, of the scene
 // What happens, step by step.
 class Way {
  public:
-  explicit Way(const SettleOptions& options = {}, double quiet = 0) : m_options(options), m_settling(options, dt, quiet, 0) {}
+  explicit Way(const SettleOptions& options = {}, double quiet = 0) : m_options(options), m_settling(options, dt, quiet, 0, 1) {}
 
   Settling& settling() { return m_settling; }
   double step() const { return m_settling.dt(); }
@@ -81,14 +81,29 @@ TEST(Settling, AStepThatDoesNotConvergeStopsTheRodAndGrows) {
   EXPECT_DOUBLE_EQ(way.step(), 4 * dt);
 }
 
-TEST(Settling, StepsOfStaticsStopTheRod) {
+// Not where it goes on: it may be leaving an equilibrium that is not stable.
+TEST(Settling, StepsOfStaticsStopTheRodWhereItTurnsBack) {
   Way way(options_with(2, 1e3));
+  double speed = fast;
   while (way.step() < SettleOptions().dt_rest) {
-    way.take(fast);
+    way.take(speed = -speed);
     ASSERT_FALSE(way.stopped()) << "it swings, as it should, in steps of " << way.step();
   }
-  way.take(fast);
+  way.take(speed);
+  EXPECT_FALSE(way.stopped());
+  way.take(-speed);
   EXPECT_TRUE(way.stopped());
+}
+
+// Where the longest do not converge: a stiff rod that turns as a whole needs its inertia.
+TEST(Settling, AfterTheLongestStepsShortOnesComeAgain) {
+  Way way(options_with(2, 100));
+  while (way.step() < 100) way.take(fast, false);
+  way.take(fast, false);
+  EXPECT_DOUBLE_EQ(way.step(), 1e-3);
+  while (way.step() < 100) way.take(fast, false);
+  way.take(fast);
+  EXPECT_DOUBLE_EQ(way.step(), 100);
 }
 
 // It would creep.
@@ -101,10 +116,16 @@ TEST(Settling, StepsThatMayNotGrowDoNotStopTheRod) {
   EXPECT_FALSE(constant.stopped());
 }
 
-TEST(Settling, WhatIsDrivenIsNotStopped) {
+TEST(Settling, WhatIsDrivenIsNotStoppedButFollowedInShorterSteps) {
   Way way(options_with(2, 1e3), 5);
+  way.take(fast);
+  way.take(fast);
+  EXPECT_DOUBLE_EQ(way.step(), 4 * dt);
   way.take(fast, false);
   EXPECT_FALSE(way.stopped());
+  EXPECT_DOUBLE_EQ(way.step(), 2 * dt);
+  for (int k = 0; k < 3; ++k) way.take(fast, false);
+  EXPECT_DOUBLE_EQ(way.step(), dt);
 }
 
 TEST(Settling, AStepThatFailsIsQuarteredAsLongAsItMayBe) {
@@ -195,4 +216,9 @@ TEST(Settling, MotionThatDoesNotDieDownGetsShorterSteps) {
   EXPECT_DOUBLE_EQ(swinging.step(), 1.0 / 3);
   for (int k = 0; k < 20; ++k) damped.take(speed *= -0.8);
   EXPECT_EQ(damped.step(), 1) << "it does die down";
+  Way still(options);
+  still.take(fast);
+  speed = 5e-8;
+  for (int k = 0; k < 20; ++k) still.take(speed = -speed);
+  EXPECT_EQ(still.step(), 1) << "less than a ten-millionth of the length is what a tolerance leaves over";
 }

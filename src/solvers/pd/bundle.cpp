@@ -247,7 +247,8 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   bool stretched = false;
   for (int chain = 0; chain < m_chains; ++chain) {
     if (loading.has_drag) start.heaviest[chain] = std::max(start.heaviest[chain], add_drag(chain, loading));
-    if (m_arrays.refreshed && m_members[chain].fixed.empty() && !loading.has_drag) fly_under_loads(chain);
+    m_members[chain].flies = m_arrays.refreshed && m_members[chain].fixed.empty() && !loading.has_drag;
+    if (m_members[chain].flies) fly_under_loads(chain, m_arrays.point);
     place_prescribed(chain, loading);
     load_frames(chain, loading);
     const bool own = metric_level(start.stretch2[chain]) > 0;
@@ -282,12 +283,24 @@ void Bundle::clear_past_ends() {
   }
 }
 
-// A rod that nothing holds has the right linear momentum where its loads alone take it, and keeps it whatever the iterations do;
-// with the refreshed metric no move of the nodes comes after them to put it right.
-void Bundle::fly_under_loads(int chain) {
+// A rod that nothing holds has the right linear momentum where its loads take it as a whole, and keeps it whatever the iterations
+// do; with the refreshed metric no move of the nodes comes after them to put it right, but for rounding. Not node by node: loads
+// that balance each other would tear it apart in a long step.
+void Bundle::fly_under_loads(int chain, int point) {
+  Vec3 force{};
+  double matrix = 0;
+  for (int i = 0; i <= m_arrays.segments; ++i) {
+    const double own = cell(row_node_matrix, i, chain);
+    force = force + vec(row_node_force, i, chain) - own * (vec(point + point_x, i, chain) - vec(row_x_prev, i, chain));
+    matrix += own;
+  }
   for (int i = 0; i <= m_arrays.segments; ++i)
-    put(m_arrays.point + point_x, i, chain,
-        vec(row_x_prev, i, chain) + (1 / cell(row_node_matrix, i, chain)) * vec(row_node_force, i, chain));
+    put(point + point_x, i, chain, vec(point + point_x, i, chain) + (1 / matrix) * force);
+}
+
+void Bundle::balance_best() {
+  for (int chain = 0; chain < m_chains; ++chain)
+    if (m_members[chain].flies) fly_under_loads(chain, m_arrays.best);
 }
 
 // The state and the loads of the step, to where BundleKernel::predict looks for them.

@@ -37,6 +37,7 @@ class Bundle final : public Iteration {
   void find_moments(int column, BundleSums& sums) override { m_kernel.find_moments(m_arrays, column, sums); }
   void keep_point() override { std::swap(m_arrays.point, m_arrays.best); }
   void go_to_best() override { std::swap(m_arrays.point, m_arrays.best); }
+  void balance_best() override;
   void turn(int column) override { m_kernel.turn(m_arrays, column, m_history); }
   void take(int column) override { m_kernel.take(m_arrays, column); }
   void mix(int column) override { m_kernel.mix(m_arrays, column, m_history); }
@@ -52,6 +53,7 @@ class Bundle final : public Iteration {
     int rod, node0, segment0;
     std::vector<int> joints;                          // of the model
     std::vector<int> fixed;                           // nodes with a prescribed coordinate
+    bool flies = false;                               // in this step: nothing holds it, and the metric is the refreshed one
     double stiffest_segment = 0, stiffest_joint = 0;  // N/m, N: stiffness over length squared
   };
 
@@ -61,7 +63,7 @@ class Bundle final : public Iteration {
   void gather(const State& state, const Loading& loading);
   void gather(int chain, int i, const State& state, const Loading& loading);
   double add_drag(int chain, const Loading& loading);
-  void fly_under_loads(int chain);
+  void fly_under_loads(int chain, int point);
   void place_prescribed(int chain, const Loading& loading);
   void set_stretch_levels(int chain);
   void set_sizes(const BundleStart& start, double dt);

@@ -40,6 +40,7 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
         m_sums = m_best_sums;
       }
       keep_point();
+      balance_best();
       return finish(iterations);
     }
     if (again) {
@@ -140,14 +141,16 @@ StepReport Iteration::finish(int iterations) const {
     const double severity = only_rounding(i) ? 0 : residual(i) / residual_limit(i);
     if (severity > worst) {
       worst = severity;
-      report.residual = residual(i);
-      report.residual_limit = only_rounding(i) ? std::max(residual(i), residual_limit(i)) : residual_limit(i);
+      report.residual = only_rounding(i) ? 0 : residual(i);
+      report.residual_limit = residual_limit(i);
     }
     if (!std::isfinite(residual(i)) || m_best[i] == std::numeric_limits<double>::max())
       fail(i, StepStatus::not_finite, "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
-    else if (const char* coarse = assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]))
+    else if (shape.joint_cosine[i] < assembly::joint_cosine_limit)
+      fail(i, StepStatus::not_converged, assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]));
+    else if (const char* coarse = assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]); coarse && !report.converged)
       fail(i, StepStatus::not_converged,
-           std::string(coarse) + (report.converged ? "" : ", or raise solver.iterations, of which this step had too few"));
+           std::string("the step used up solver.iterations; raise it, or take a smaller time.dt (") + coarse + ")");
   }
   return report;
 }

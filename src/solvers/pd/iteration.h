@@ -22,6 +22,8 @@ class Iteration : public Part {
   virtual void find_moments(int column, BundleSums& sums) = 0;
   virtual void keep_point() = 0;  // as the best
   virtual void go_to_best() = 0;  // from a point that was not looked at
+  virtual void
+  balance_best() = 0;  // where nothing holds it: moves it as a whole, so that its momentum is right to the last digit
   virtual void turn(int column) = 0;
   virtual void take(int column) = 0;
   virtual void mix(int column) = 0;

@@ -85,7 +85,8 @@ void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_rounding[0] = m_potential.rounding();
   fly(state, dt);
   if (dt != m_metric_dt) m_is_refreshed = m_choice.refreshed(model().scene().solver, m_potential.inv_h());
-  if (m_is_refreshed && m_potential.assembly().free().minCoeff() == 1 && !loading.has_drag) fly_under_loads();
+  m_flies = m_is_refreshed && m_potential.assembly().free().minCoeff() == 1 && !loading.has_drag;
+  if (m_flies) fly_under_loads();
   if (m_is_refreshed) {
     find_tensions(state);
     renew_metric();
@@ -105,8 +106,14 @@ void Net::fly(const State& state, double dt) {
 
 // See Bundle::fly_under_loads.
 void Net::fly_under_loads() {
-  for (const auto& node : m_potential.nodes())
-    m_potential.trial().x[node.index] = node.x_prev + (1 / node.matrix.xx) * node.force;
+  std::vector<Vec3>& x = m_potential.trial().x;
+  Vec3 force{};
+  double matrix = 0;
+  for (const auto& node : m_potential.nodes()) {
+    force = force + node.force - node.matrix.xx * (x[node.index] - node.x_prev);
+    matrix += node.matrix.xx;
+  }
+  for (const auto& node : m_potential.nodes()) x[node.index] = x[node.index] + (1 / matrix) * force;
 }
 
 // The refreshed metric has the nodes stay, and one evaluation, that of find_moments, for both.

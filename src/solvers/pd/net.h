@@ -44,6 +44,9 @@ class Net final : public Iteration {
   void put(const Point& point) const;  // into it
   void fly(const State& state, double dt);
   void fly_under_loads();
+  void balance_best() override {
+    if (m_flies) fly_under_loads();
+  }
   bool update_levels(const State& state);
   void find_tensions(const State& state);
   void factorise();
@@ -63,6 +66,7 @@ class Net final : public Iteration {
     explicit Factored(linalg::BlockMatrix pattern) : matrix(std::move(pattern)), factor(matrix) {}
   };
   Factored m_constant, m_refreshed;  // metrics: nodes and turns apart, and together
+  bool m_flies = false;              // in this step: nothing holds it, and the metric is the refreshed one
   MetricChoice m_choice{slow_net};
   bool m_is_refreshed = false;
   Eigen::VectorXd m_is_node;   // per unknown: 1 of a node, 0 of an orientation
