@@ -1,9 +1,15 @@
 # cmake -D ROOT=folder -D LIST=file -D OUTPUT=file -P embed_files.cmake
-# Writes every file named in LIST (a path below ROOT a line) to OUTPUT as {"path", R"delimiter(text)delimiter"}, entries.
+# Writes every file named in LIST to OUTPUT as {"path", R"delimiter(text)delimiter"sv}, entries. A line of LIST is a path below ROOT, or
+# PATH=FILE for a FILE that is made while building.
 file(STRINGS ${LIST} names)
 set(entries "")
 foreach(name IN LISTS names)
-  file(READ "${ROOT}/${name}" text)
+  set(source "${ROOT}/${name}")
+  if(name MATCHES "^([^=]+)=(.+)$")
+    set(name "${CMAKE_MATCH_1}")
+    set(source "${CMAKE_MATCH_2}")
+  endif()
+  file(READ "${source}" text)
   # A delimiter that the text does not contain.
   set(delimiter writhe)
   string(FIND "${text}" ")${delimiter}\"" found)
@@ -15,6 +21,6 @@ foreach(name IN LISTS names)
     endif()
     string(FIND "${text}" ")${delimiter}\"" found)
   endwhile()
-  string(APPEND entries "{\"${name}\", R\"${delimiter}(${text})${delimiter}\"},\n")
+  string(APPEND entries "{\"${name}\", R\"${delimiter}(${text})${delimiter}\"sv},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${entries}")

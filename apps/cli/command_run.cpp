@@ -1,5 +1,6 @@
 // writhe run SCENE: simulate and write the results.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "io/checkpoint_file.h"
+#include "io/replay.h"
 #include "io/sink_summary.h"
 #include "model/format_names.h"
 #include "output_folder.h"
@@ -31,6 +33,7 @@ struct RunOptions : SceneOptions {
   std::string solver, until, dt;  // empty: as the scene says
   int threads = 0;
   std::optional<std::string> resume;  // empty: the checkpoint of the output folder, if it has one
+  std::optional<std::string> html;    // file of the page that plays the run
 };
 
 // What a run came to.
@@ -44,11 +47,20 @@ struct Outcome {
 
 bool until_settled(const RunOptions& options) { return options.until == settled; }
 
+void check_until(const RunOptions& options) {
+  if (!options.until.empty() && std::isalpha(static_cast<unsigned char>(options.until[0])) && !until_settled(options))
+    throw Error("--until", options.until, "expected a number of seconds, or `settled`");
+}
+
 Simulation make_simulation(const RunOptions& options) {
   const std::vector<ShortOption> short_options{{"--solver", "solver.method", options.solver},
                                                {"--dt", "time.dt", options.dt},
                                                {"--until", "time.until", until_settled(options) ? "" : options.until}};
-  return with_scene(options, short_options, [&](Scene scene) { return Simulation(Model(std::move(scene)), {options.threads}); });
+  return with_scene(options, short_options, [&](Scene scene) {
+    std::vector<std::string>& formats = scene.output.formats;
+    if (options.html && std::find(formats.begin(), formats.end(), "html") == formats.end()) formats.emplace_back("html");
+    return Simulation(Model(std::move(scene)), {options.threads});
+  });
 }
 
 std::filesystem::path run_path(const RunOptions& options) {
@@ -77,6 +89,20 @@ std::optional<Origin> origin_of(const RunOptions& options) {
   origin.bytes = io::read_checkpoint(origin.file);
   origin.same_folder = std::filesystem::equivalent(origin.file, own, error) && !error;
   return origin;
+}
+
+// Before anything is simulated.
+void check_page(const RunOptions& options) {
+  if (!options.html) return;
+  io::check_replay_page();
+  const std::filesystem::path page = *options.html;
+  const std::filesystem::path folder = page.has_parent_path() ? page.parent_path() : ".";
+  std::error_code error;
+  const auto refuse = [&](const char* message) { throw Error("--html", page.string(), message); };
+  if (!page.has_filename() || std::filesystem::is_directory(page, error)) refuse("is a folder; name a file, such as run.html");
+  if (!std::filesystem::is_directory(folder, error)) refuse("its folder does not exist; make it, or choose another one");
+  if (std::filesystem::exists(page, error) && !options.force && !options.resume)
+    refuse("exists; choose another name, or add --force to replace it");
 }
 
 OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>& origin) {
@@ -148,11 +174,16 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
     fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
                outcome.simulated / outcome.wall_seconds);
   }
-  if (outcome.unconverged > 0)
+  if (outcome.unconverged > 0 && !until_settled(options))
     fmt::print(
-        "{} of them used up solver.iterations ({}) before they met solver.tolerance; more iterations come nearer to newton\n",
+        "{} of them used up solver.iterations ({}) before they met solver.tolerance; more iterations or shorter steps leave less "
+        "over\n",
         outcome.unconverged, simulation.model().scene().solver.iterations);
   print_files(folder);
+  std::error_code error;
+  if (options.html)
+    fmt::print("{}: plays the run in a browser ({:.2g} MB)\n", *options.html,
+               1e-6 * static_cast<double>(std::filesystem::file_size(*options.html, error)));
 }
 
 void print_origin(const Simulation& simulation, const Origin& origin, const OutputFolder& folder) {
@@ -178,7 +209,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
   if (!continues) checkpoint.write(simulation);  // the first file of a run: where it is missing, there is none to go on from
   io::SummarySink summary(folder.summary(), version_text());
-  const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder);
+  const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder, options.html.value_or(""));
   for (const std::unique_ptr<Sink>& sink : sinks) simulation.add_sink(*sink);
   simulation.add_sink(summary);
 
@@ -195,6 +226,8 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
 }
 
 ExitStatus run(const RunOptions& options) {
+  check_until(options);
+  check_page(options);
   Simulation simulation = make_simulation(options);
   const std::optional<Origin> origin = origin_of(options);
   if (origin) {
@@ -232,10 +265,13 @@ void add_run(CLI::App& app, Action& chosen) {
           "the start when there is none yet")
       ->type_name("[FILE]")
       ->expected(0, 1);
+  command->add_option("--html", options->html, "Also write a page that plays the run in any browser, in one file")
+      ->type_name("FILE");
   add_output_options(*command, *options);
   command->footer(
       "Examples:\n"
       "  writhe run scenes/cantilever.yaml\n"
+      "  writhe run scenes/spring.yaml --html spring.html\n"
       "  writhe run scenes/cantilever.yaml --until settled --out out/rest\n"
       "  writhe run scenes/cantilever.yaml --dt 5e-4 --set rods.cord.segments=200 --force\n"
       "  writhe run scenes/cantilever.yaml --until 10 --resume\n"

@@ -26,7 +26,8 @@ const std::vector<std::string> own_files{"checkpoint.writhe", "summary.json", "p
 std::vector<std::string> file_names() {
   std::vector<std::string> names = own_files;
   for (const std::string& format : format_names())
-    for (const std::string& file : io::format_files(format)) names.push_back(file);
+    for (const std::string& file : io::format_files(format))
+      if (std::find(names.begin(), names.end(), file) == names.end()) names.push_back(file);
   return names;
 }
 
@@ -75,9 +76,8 @@ void OutputFolder::lock() {
 }
 
 bool OutputFolder::has_format(const std::string& format) const {
-  const std::vector<std::string> files = io::format_files(format);
   std::error_code error;
-  return std::any_of(files.begin(), files.end(), [&](const std::string& name) { return fs::exists(m_path / name, error); });
+  return fs::exists(m_path / io::format_files(format).front(), error);
 }
 
 std::vector<std::string> OutputFolder::files() const {

@@ -54,8 +54,9 @@ std::filesystem::path output_path(const SceneOptions& options) {
   return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
 }
 
-std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder) {
-  std::vector<std::unique_ptr<Sink>> sinks = io::format_sinks(scene, folder.path());
+std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder,
+                                                const std::filesystem::path& page) {
+  std::vector<std::unique_ptr<Sink>> sinks = io::format_sinks(scene, folder.path(), page);
   sinks.push_back(std::make_unique<io::ProbeSink>(folder.probes()));
   sinks.push_back(std::make_unique<io::PictureSink>(folder.path()));
   return sinks;

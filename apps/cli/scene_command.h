@@ -64,8 +64,9 @@ auto with_scene(const SceneOptions& options, const std::vector<ShortOption>& sho
 
 std::filesystem::path output_path(const SceneOptions& options);
 
-// probes.csv, the pictures and the formats that the scene asks for.
-std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder);
+// probes.csv, the pictures and the formats that the scene asks for. page: see io::format_sinks.
+std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder,
+                                                const std::filesystem::path& page = {});
 
 // As summary.json has it.
 std::string version_text();

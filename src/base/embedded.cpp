@@ -14,6 +14,8 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
+using namespace std::literals;  // a length that the compiler knows, however long the text is
+
 // The last entry is empty, so that the table is one even when nothing is embedded.
 constexpr EmbeddedFile table[] = {
 #include "embedded_files.inc"

@@ -1,48 +1,64 @@
 #include "io/sink_formats.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/names.h"
+#include "io/replay.h"
 #include "io/sink_file.h"
 #include "io/sink_obj.h"
-#include "io/sink_usd.h"
+#include "io/sink_store.h"
 #include "io/sink_vtk.h"
+#include "io/usd_stage.h"
 #include "writhe/error.h"
 
 namespace writhe::io {
 
 namespace {
 
-struct Format {
-  std::vector<std::string> files;
-  std::unique_ptr<Sink> (*make)(const std::filesystem::path& folder);
-};
+constexpr const char *stage_file = "rods.usda", *page_file = "replay.html";
 
-template <class FormatSink>
-std::unique_ptr<Sink> make(const std::filesystem::path& folder) {
-  return std::make_unique<FormatSink>(folder);
+bool wanted(const Scene& scene, const std::string& format) {
+  const std::vector<std::string>& formats = scene.output.formats;
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
-Format format_of(const std::string& name) {
-  if (name == "vtk") return {{"rods.pvd", "vtk"}, make<VtkSink>};
-  if (name == "usd") return {{"rods.usda", "frames.bin"}, make<UsdSink>};
-  if (name == "obj") return {{"obj"}, make<ObjSink>};
-  throw Error("output.formats", name, "no such format; " + hint(name, format_names(), "formats"));
+// What is composed of the frames when the run has ended.
+std::vector<StoreSink::Compose> composed(const Scene& scene, const std::filesystem::path& folder,
+                                         const std::filesystem::path& page) {
+  std::vector<StoreSink::Compose> out;
+  if (wanted(scene, "usd"))
+    out.emplace_back(
+        [path = folder / stage_file](const Model& model, FrameStore& store) { write_usd_stage(model, store, path); });
+  if (wanted(scene, "html")) {
+    check_replay_page();
+    out.emplace_back([path = page.empty() ? folder / page_file : page](const Model& model, FrameStore& store) {
+      write_replay(model, store, path);
+    });
+  }
+  return out;
 }
 
 }  // namespace
 
-std::vector<std::unique_ptr<Sink>> format_sinks(const Scene& scene, const std::filesystem::path& folder) {
-  const std::vector<std::string>& wanted = scene.output.formats;
-  for (const std::string& name : wanted) format_of(name);
+std::vector<std::unique_ptr<Sink>> format_sinks(const Scene& scene, const std::filesystem::path& folder,
+                                                const std::filesystem::path& page) {
+  for (const std::string& name : scene.output.formats) format_files(name);  // all of them exist
   std::vector<std::unique_ptr<Sink>> sinks;
-  for (const std::string& name : format_names()) {
-    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) sinks.push_back(format_of(name).make(folder));
-  }
+  if (wanted(scene, "vtk")) sinks.push_back(std::make_unique<VtkSink>(folder));
+  if (wanted(scene, "obj")) sinks.push_back(std::make_unique<ObjSink>(folder));
+  if (std::vector<StoreSink::Compose> results = composed(scene, folder, page); !results.empty())
+    sinks.push_back(std::make_unique<StoreSink>(folder, std::move(results)));
   return sinks;
 }
 
-std::vector<std::string> format_files(const std::string& format) { return format_of(format).files; }
+std::vector<std::string> format_files(const std::string& format) {
+  if (format == "vtk") return {"rods.pvd", "vtk"};
+  if (format == "usd") return {stage_file, "frames.bin"};
+  if (format == "obj") return {"obj"};
+  if (format == "html") return {page_file, "frames.bin"};
+  throw Error("output.formats", format, "no such format; " + hint(format, format_names(), "formats"));
+}
 
 void remove_format_files(const std::filesystem::path& folder) {
   for (const std::string& format : format_names()) {

@@ -3,19 +3,13 @@
 
 #include <vector>
 
+#include "io/rod_curve.h"
 #include "io/svg_view.h"
 #include "simulation/measure.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 
 namespace writhe::io {
-
-struct Station {
-  Vec3 x{};                     // m
-  Vec3 tangent{};               // unit, of the smooth curve through the nodes
-  Quat q{};                     // material frame
-  double half1 = 0, half2 = 0;  // m, half widths of the section along d1 and d2
-};
 
 struct Piece {
   Station a, b;

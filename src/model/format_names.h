@@ -7,7 +7,7 @@
 namespace writhe {
 
 inline const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"vtk", "usd", "obj"};
+  static const std::vector<std::string> names{"vtk", "usd", "obj", "html"};
   return names;
 }
 

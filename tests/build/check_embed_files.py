@@ -18,6 +18,7 @@ TEXTS = {
 PROGRAM = """
 #include <cstdio>
 #include <string_view>
+using namespace std::literals;
 struct { std::string_view path, text; } const table[] = {
 #include "embedded.inc"
 };
@@ -38,13 +39,13 @@ def main():
             with open(os.path.join(work, path), "w", encoding="utf-8") as file:
                 file.write(text)
         with open(os.path.join(work, "list.txt"), "w", encoding="utf-8") as file:
-            file.write("".join(path + "\n" for path in TEXTS))
+            file.write("".join(path + "\n" for path in TEXTS) + f"made/page.html={work}/cmake.yaml\n")
         with open(os.path.join(work, "program.cpp"), "w", encoding="utf-8") as file:
             file.write(PROGRAM)
         subprocess.run([cmake, "-D", f"ROOT={work}", "-D", f"LIST={work}/list.txt", "-D", f"OUTPUT={work}/embedded.inc", "-P", script],
                        check=True)
         subprocess.run([compiler, "-std=c++20", "program.cpp", "-o", "program"], check=True, cwd=work)
-        for path, text in TEXTS.items():
+        for path, text in [*TEXTS.items(), ("made/page.html", TEXTS["cmake.yaml"])]:
             printed = subprocess.run(["./program", path], check=True, cwd=work, capture_output=True).stdout
             if printed != text.encode("utf-8"):
                 sys.exit(f"{path}: embedded as {printed[:200]!r}, expected {text[:200]!r}")

@@ -452,7 +452,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"damping.internal", "nan", "finite", [](Scene& s) { s.damping.internal = nan; }},
                     Case{"output.interval", "-1", "0 or greater", [](Scene& s) { s.output.interval = -1; }},
                     Case{"output.formats[0]", "vkt", "did you mean 'vtk'?", [](Scene& s) { s.output.formats = {"vkt"}; }},
-                    Case{"output.formats[0]", "stl", "vtk, usd and obj", [](Scene& s) { s.output.formats = {"stl"}; }},
+                    Case{"output.formats[0]", "stl", "vtk, usd, obj and html", [](Scene& s) { s.output.formats = {"stl"}; }},
                     Case{"output.formats[1]", "vtk", "named twice",
                          [](Scene& s) {
                            s.output.formats = {"vtk", "vtk"};

@@ -1,7 +1,7 @@
 // USD text: names, times, wraps, and the same file with little memory. tests/outputs/read_usd.mjs reads it with USD readers.
 #include <gtest/gtest.h>
 
-#include "io/sink_usd.h"
+#include "io/sink_store.h"
 #include "io/usd_stage.h"
 #include "output_support.h"
 #include "writhe/error.h"
@@ -23,9 +23,13 @@ TEST(UsdNames, AreWhatUsdAcceptsAndEachItsOwn) {
 class Usd : public testing::Test {
  protected:
   std::string stage_of(const Scene& scene, int steps) {
-    UsdSink sink(m_folder.path());
+    StoreSink sink = usd_sink();
     test::record_all(sink, Model(scene), steps);
     return test::text_of_file(m_folder / "rods.usda");
+  }
+  StoreSink usd_sink() const {
+    return {m_folder.path(),
+            {[this](const Model& model, FrameStore& store) { write_usd_stage(model, store, m_folder / "rods.usda"); }}};
   }
   static bool has_line(const std::string& text, const std::string& line) {
     for (const std::string& candidate : test::lines_of(text)) {
@@ -107,7 +111,7 @@ TEST_F(Usd, LittleMemoryGivesTheSameFile) {
 TEST_F(Usd, WhatAFloatCannotHoldIsRefusedAndTheOldFileStays) {
   const Model model(test::framed_scene());
   std::ofstream(m_folder / "rods.usda") << "old";
-  UsdSink sink(m_folder.path());
+  StoreSink sink = usd_sink();
   State state = model.initial_state();
   sink.begin(model, state);
   state.time = 1;

@@ -1,11 +1,10 @@
-#include "io/sink_usd.h"
+#include "io/sink_store.h"
 
-#include "io/usd_stage.h"
 #include "writhe/error.h"
 
 namespace writhe::io {
 
-void UsdSink::open(const Model&, const State& state, std::size_t count) {
+void StoreSink::open(const Model&, const State& state, std::size_t count) {
   const FrameStore::Counts counts = FrameStore::counts_of(state);
   if (count == 0) {
     m_store = FrameStore::create(m_frames, counts);
@@ -19,13 +18,13 @@ void UsdSink::open(const Model&, const State& state, std::size_t count) {
   m_store->truncate(count);
 }
 
-void UsdSink::put(const Model&, const Frame& frame) { m_store->append(frame.state); }
+void StoreSink::put(const Model&, const Frame& frame) { m_store->append(frame.state); }
 
-void UsdSink::update(std::span<const double>) { m_store->flush(); }
+void StoreSink::update(std::span<const double>) { m_store->flush(); }
 
-void UsdSink::close(const Model& model, std::span<const double>) {
+void StoreSink::close(const Model& model, std::span<const double>) {
   m_store->flush();
-  write_usd_stage(model, *m_store, m_stage);
+  for (const Compose& compose : m_results) compose(model, *m_store);
 }
 
 }  // namespace writhe::io

@@ -1,0 +1,235 @@
+#include "io/replay.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/embedded.h"
+#include "base/version.h"
+#include "io/base64.h"
+#include "io/file_replacement.h"
+#include "io/replay_block.h"
+#include "io/rod_curve.h"
+#include "io/svg_color.h"
+#include "math/rotation.h"
+#include "simulation/node_fields.h"
+#include "writhe/error.h"
+
+namespace writhe::io {
+
+namespace {
+
+using measure::Field;
+using measure::NodeFields;
+
+constexpr std::array fields{Field::tension, Field::curvature, Field::twist, Field::speed};
+constexpr std::string_view page_file = "web/replay.html", place_of_run = "<!--WRITHE-RUN-->";
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double width() const { return high - low; }
+};
+
+// All nodes of all rods, one rod after the other, frame by frame.
+class FrameReader {
+ public:
+  FrameReader(const Model& model, FrameStore& store)
+      : m_model(model), m_store(store), m_joints(measure::segment_joints(model)), m_rods(model.rods().size()) {
+    for (const RodRange& rod : model.rods()) m_nodes += static_cast<std::size_t>(rod.segment_count) + 1;
+  }
+  std::size_t frames() const { return m_store.count(); }
+  std::size_t nodes() const { return m_nodes; }
+  // s; work(fields of a rod, node of it) for every node.
+  template <class Work>
+  double read(std::size_t frame, const Work& work) {
+    m_store.read(frame, m_state);
+    for (std::size_t r = 0; r < m_rods.size(); ++r) {
+      measure::node_fields(m_model, m_state, m_joints, static_cast<int>(r), m_rods[r]);
+      for (std::size_t k = 0; k < m_rods[r].size(); ++k) work(m_rods[r], k);
+    }
+    return m_state.time;
+  }
+
+ private:
+  const Model& m_model;
+  FrameStore& m_store;
+  measure::SegmentJoints m_joints;
+  State m_state;
+  std::vector<NodeFields> m_rods;
+  std::size_t m_nodes = 0;
+};
+
+// Below this a range is rounding errors, and not worth a colour: strains of 1e-9, speeds of 1e-9 m/s.
+double negligible(const Model& model, Field field) {
+  constexpr double strain = 1e-9;
+  double stiffest = 0, thickest = 0;
+  for (const Vec3& C : model.segments().stiffness) stiffest = std::max(stiffest, C.z);
+  for (const Vec3& half : model.segments().half_extent) thickest = std::max(thickest, half.z);
+  if (field == Field::tension) return strain * stiffest;
+  return field == Field::speed ? 1e-9 : strain / thickest;
+}
+
+struct Ranges {
+  std::array<Range, 3> position;  // m
+  std::array<Range, fields.size()> field;
+};
+
+Ranges ranges_of(const Model& model, FrameReader& reader, std::vector<double>& times) {
+  Ranges out;
+  for (std::size_t f = 0; f < reader.frames(); ++f) {
+    times.push_back(reader.read(f, [&](const NodeFields& rod, std::size_t k) {
+      const Vec3& x = rod.position[k];
+      out.position[0].include(x.x);
+      out.position[1].include(x.y);
+      out.position[2].include(x.z);
+      for (std::size_t i = 0; i < fields.size(); ++i) out.field[i].include(measure::scalar_at(rod, fields[i], k));
+    }));
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    Range& range = out.field[i];
+    const double least = negligible(model, fields[i]), middle = 0.5 * (range.low + range.high);
+    if (range.width() < least) range.low = range.high = std::abs(middle) < least ? 0 : middle;
+  }
+  return out;
+}
+
+// ---- what does not change with time ------------------------------------------------------------------------------------
+// One number where all are the same.
+nlohmann::json list_or_number(const std::vector<double>& values) {
+  const bool same = std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; });
+  return same ? nlohmann::json(values[0]) : nlohmann::json(values);
+}
+
+nlohmann::json rod_header(const Model& model, int r) {
+  const RodRange& rod = model.rods()[r];
+  const std::vector<Vec3>& half = model.segments().half_extent;
+  std::vector<double> half1, half2;
+  for (int k = 0; k <= rod.segment_count; ++k) {
+    const Vec3 &before = half[rod.first_segment + std::max(k - 1, 0)],
+               &after = half[rod.first_segment + std::min(k, rod.segment_count - 1)];
+    half1.push_back(0.5 * (before.x + after.x));
+    half2.push_back(0.5 * (before.y + after.y));
+  }
+  return {{"name", rod.name},
+          {"nodes", rod.segment_count + 1},
+          {"closed", rod.closed},
+          {"color", rod_color(r).hex()},
+          {"shape", is_rectangular(model, r) ? "rectangle" : "ellipse"},
+          {"half1", list_or_number(half1)},
+          {"half2", list_or_number(half2)}};
+}
+
+nlohmann::json header(const Model& model, const Ranges& ranges, const std::vector<double>& times) {
+  constexpr int colors = 32, position_steps = (1 << 16) - 1;
+  const Scene& scene = model.scene();
+  nlohmann::json out = {{"format", 1},
+                        {"title", scene.title},
+                        {"method", scene.solver.method},
+                        {"program", fmt::format("{} ({})", version(), version_details())},
+                        {"times", times},
+                        {"view", scene.output.picture.view},
+                        {"up", {0, 0, 1}},
+                        {"rods", nlohmann::json::array()},
+                        {"fields", nlohmann::json::array()},
+                        {"colormap", nlohmann::json::array()},
+                        {"layers", nlohmann::json::array()},
+                        {"blocks", nlohmann::json::array()}};
+  for (int r = 0; r < static_cast<int>(model.rods().size()); ++r) out["rods"].push_back(rod_header(model, r));
+  for (const Range& range : ranges.position) {
+    out["position"]["low"].push_back(range.low);
+    out["position"]["step"].push_back(range.width() / position_steps);
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    out["fields"].push_back({{"name", measure::field_name(fields[i])},
+                             {"unit", measure::field_unit(fields[i])},
+                             {"low", ranges.field[i].low},
+                             {"high", ranges.field[i].high}});
+  for (int i = 0; i < colors; ++i) out["colormap"].push_back(viridis(static_cast<double>(i) / (colors - 1)).hex());
+  for (std::size_t f = 0; f < times.size(); f += replay_block_frames)
+    out["blocks"].push_back({{"frames", std::min<std::size_t>(replay_block_frames, times.size() - f)}});
+  return out;
+}
+
+// As text inside a page: a title may hold the end of an element.
+std::string text_in_page(const nlohmann::json& json) {
+  std::string out;
+  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// ---- what does -----------------------------------------------------------------------------------------------------------
+// x, y, z; d1; the fields.
+std::string block(FrameReader& reader, std::size_t first, std::size_t end, const Ranges& ranges) {
+  constexpr std::size_t directions = 3, scalars = 5;
+  std::vector<ReplayChannel> channels(scalars + fields.size());
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    channels[c].bits = c < directions ? 16 : 8;
+    channels[c].values.reserve((end - first) * reader.nodes());
+  }
+  for (std::size_t f = first; f < end; ++f) {
+    reader.read(f, [&](const NodeFields& rod, std::size_t k) {
+      const Vec3& x = rod.position[k];
+      const double place[3] = {x.x, x.y, x.z};
+      for (std::size_t c = 0; c < directions; ++c)
+        channels[c].values.push_back(quantised(place[c], ranges.position[c].low, ranges.position[c].high, 16));
+      const OctahedralDirection d1 = octahedral(rotate(rod.frame[k], {1, 0, 0}));
+      channels[directions].values.push_back(d1.u);
+      channels[directions + 1].values.push_back(d1.v);
+      for (std::size_t i = 0; i < fields.size(); ++i)
+        channels[scalars + i].values.push_back(
+            quantised(measure::scalar_at(rod, fields[i], k), ranges.field[i].low, ranges.field[i].high, 8));
+    });
+  }
+  return packed_block(channels, reader.nodes());
+}
+
+std::string_view page() {
+  const std::vector<std::string_view> files = embedded_files();
+  if (std::find(files.begin(), files.end(), page_file) == files.end())
+    throw Error("--html", "", "this program was built without its page; build it with -D WRITHE_WEB=ON");
+  return embedded_file(page_file);
+}
+
+}  // namespace
+
+void check_replay_page() { page(); }
+
+void write_replay(const Model& model, FrameStore& store, const std::filesystem::path& path) {
+  const std::string_view page_text = page();
+  const std::size_t place = page_text.find(place_of_run);
+  FrameReader reader(model, store);
+  std::vector<double> times;
+  const Ranges ranges = ranges_of(model, reader, times);
+  FileReplacement file(path);
+  file.write(page_text.substr(0, place));
+  file.write(R"(<script id="writhe-run" type="application/json">)");
+  file.write(text_in_page(header(model, ranges, times)));
+  file.write(R"(</script><script id="writhe-data" type="text/plain">)");
+  std::string line;
+  for (std::size_t f = 0; f < reader.frames(); f += replay_block_frames) {
+    line = f > 0 ? "\n" : "";
+    append_base64(block(reader, f, std::min(f + replay_block_frames, reader.frames()), ranges), line);
+    file.write(line);
+  }
+  file.write("</script>");
+  file.write(page_text.substr(place + place_of_run.size()));
+  file.commit();
+}
+
+}  // namespace writhe::io
