@@ -49,7 +49,7 @@ void go_on(Checkpoint checkpoint) {
   require(same_size(checkpoint.state, model().initial_state()));
   StepReport moving;
   moving.max_speed = 1;
-  if (checkpoint.settling) checkpoint.settling->accepted({}, checkpoint.state, moving);
+  if (checkpoint.settling) checkpoint.settling->accepted({}, moving, checkpoint.state);
   checkpoint.clock.aim(checkpoint.state.time, 1e-3, checkpoint.state.time + 1);
   require(checkpoint.clock.next() >= checkpoint.state.time);
 }
