@@ -16,6 +16,7 @@
 #include "interrupt.h"
 #include "io/checkpoint_file.h"
 #include "io/replay.h"
+#include "io/run_record.h"
 #include "io/sink_summary.h"
 #include "model/format_names.h"
 #include "output_folder.h"
@@ -52,11 +53,14 @@ void check_until(const RunOptions& options) {
     throw Error("--until", options.until, "expected a number of seconds, or `settled`");
 }
 
+std::vector<ShortOption> short_options(const RunOptions& options) {
+  return {{"--solver", "solver.method", options.solver},
+          {"--dt", "time.dt", options.dt},
+          {"--until", "time.until", until_settled(options) ? "" : options.until}};
+}
+
 Simulation make_simulation(const RunOptions& options) {
-  const std::vector<ShortOption> short_options{{"--solver", "solver.method", options.solver},
-                                               {"--dt", "time.dt", options.dt},
-                                               {"--until", "time.until", until_settled(options) ? "" : options.until}};
-  return with_scene(options, short_options, [&](Scene scene) {
+  return with_scene(options, short_options(options), [&](Scene scene) {
     std::vector<std::string>& formats = scene.output.formats;
     if (options.html && std::find(formats.begin(), formats.end(), "html") == formats.end()) formats.emplace_back("html");
     return Simulation(Model(std::move(scene)), {options.threads});
@@ -208,6 +212,8 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   const InterruptGuard interrupt;  // until the files are written
   io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
   if (!continues) checkpoint.write(simulation);  // the first file of a run: where it is missing, there is none to go on from
+  io::write_run_record(folder.record(),
+                       io::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
   io::SummarySink summary(folder.summary(), version_text());
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder, options.html.value_or(""));
   for (const std::unique_ptr<Sink>& sink : sinks) simulation.add_sink(*sink);

@@ -15,6 +15,7 @@ using Action = std::function<ExitStatus()>;
 void add_new(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_solve(CLI::App& app, Action& chosen);
+void add_render(CLI::App& app, Action& chosen);
 void add_check(CLI::App& app, Action& chosen);
 void add_info(CLI::App& app, Action& chosen);
 void add_solvers(CLI::App& app, Action& chosen);

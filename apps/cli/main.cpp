@@ -28,6 +28,7 @@ void describe(CLI::App& app, Action& chosen) {
       "  writhe new rope.yaml                          start a commented scene\n"
       "  writhe run scenes/cantilever.yaml             simulate; results in out/cantilever\n"
       "  writhe solve scenes/hanging.yaml --modes 3    equilibrium, is it stable, frequencies; in out/hanging\n"
+      "  writhe render out/cantilever cord.stl         a mesh of its last state to print\n"
       "  writhe info scenes/cantilever.yaml            what the scene contains\n"
       "  writhe experiment run cantilever-gravity      reproduce a known result\n"
       "\n"
@@ -35,6 +36,7 @@ void describe(CLI::App& app, Action& chosen) {
   add_new(app, chosen);
   add_run(app, chosen);
   add_solve(app, chosen);
+  add_render(app, chosen);
   add_check(app, chosen);
   add_info(app, chosen);
   add_solvers(app, chosen);

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 // strip.svg only when there is a motion to show, checkpoints of `run` only, path.csv and what follows of `solve` only. The
 // checkpoint first: what is left without it is never taken for a run.
-const std::vector<std::string> own_files{"checkpoint.writhe", "summary.json", "probes.csv",     "picture.svg",
-                                         "strip.svg",         "path.csv",     "resultants.csv", "modes.csv"};
+const std::vector<std::string> own_files{"checkpoint.writhe", "run.json", "summary.json",   "probes.csv", "picture.svg",
+                                         "strip.svg",         "path.csv", "resultants.csv", "modes.csv"};
 
 // All that a command may write: files and folders.
 std::vector<std::string> file_names() {

@@ -21,6 +21,7 @@ class OutputFolder {
   OutputFolder& operator=(const OutputFolder&) = delete;
 
   const std::filesystem::path& path() const { return m_path; }
+  std::filesystem::path record() const { return m_path / "run.json"; }
   std::filesystem::path summary() const { return m_path / "summary.json"; }
   std::filesystem::path probes() const { return m_path / "probes.csv"; }
   std::filesystem::path static_path() const { return m_path / "path.csv"; }

@@ -34,7 +34,7 @@ output:
   probes:
     - {name: tip, at: rope.end, fields: [position, tension]}
 """
-TIMED = {"checkpoint.writhe", "summary.json"}  # hold how long the run took
+TIMED = {"checkpoint.writhe", "summary.json", "run.json"}  # hold how long the run took, and how it was called
 
 
 class Resume(unittest.TestCase):

@@ -1,0 +1,187 @@
+// writhe render RUN FILE...: pictures, meshes and pages of a run that has been computed.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "io/checkpoint_file.h"
+#include "io/frame_store.h"
+#include "io/mesh_file.h"
+#include "io/replay.h"
+#include "io/run_record.h"
+#include "io/sink_file.h"
+#include "io/svg_picture.h"
+#include "output_folder.h"
+#include "simulation/checkpoint.h"
+#include "writhe/error.h"
+#include "writhe/model.h"
+
+namespace writhe::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RenderOptions {
+  std::string run;
+  std::vector<std::string> files;
+  std::optional<double> time;  // s; none: the end
+  int shapes = 1;
+  std::string view, color;  // empty: as the scene says
+  double width = 960, scale = 1;
+  int sides = 16;
+  bool force = false;
+};
+
+// The states of a run: all frames where it has kept them, else its last state.
+class Recording {
+ public:
+  explicit Recording(const fs::path& folder) : m_folder(folder), m_model(scene_in(folder)) {
+    std::error_code error;
+    if (fs::exists(folder / "frames.bin", error)) {
+      m_store = io::FrameStore::open_to_read(folder / "frames.bin");
+      if (m_store->counts() != io::FrameStore::counts_of(m_model.initial_state()) || m_store->count() == 0)
+        throw Error("RUN", folder.string(), "frames.bin is not of this run; run the scene again");
+      return;
+    }
+    const fs::path file = OutputFolder::checkpoint_in(folder);
+    if (!fs::exists(file, error))
+      throw Error("RUN", folder.string(), "has neither frames.bin nor checkpoint.writhe; run the scene again");
+    Checkpoint checkpoint = decode_checkpoint(io::read_checkpoint(file), file.string());
+    check_belongs(checkpoint, m_model, file.string());
+    m_last = std::move(checkpoint.state);
+  }
+
+  const Model& model() const { return m_model; }
+  std::size_t frames() const { return m_store ? m_store->count() : 1; }
+  State frame(std::size_t i) {
+    if (!m_store) return m_last;
+    State state;
+    m_store->read(i, state);
+    return state;
+  }
+  // The one nearest to a time, s.
+  std::size_t nearest(double time) {
+    std::size_t best = 0;
+    double distance = std::abs(frame(0).time - time);
+    for (std::size_t i = 1; i < frames(); ++i) {
+      const double own = std::abs(frame(i).time - time);
+      if (own < distance) best = i;
+      distance = std::min(distance, own);
+    }
+    return best;
+  }
+  // Throws Error where there is but one.
+  io::FrameStore& store(const std::string& what) {
+    if (!m_store)
+      throw Error(what, m_folder.string(),
+                  "the run kept its last state only; run it again with --html FILE or --set \"output.formats=[html]\"");
+    return *m_store;
+  }
+
+ private:
+  static Scene scene_in(const fs::path& folder) {
+    std::error_code error;
+    const fs::path record = folder / "run.json";
+    if (!fs::exists(record, error))
+      throw Error("RUN", folder.string(), "is not the folder of a run; `writhe run SCENE` makes one");
+    return io::scene_of(io::read_run_record(record));
+  }
+
+  fs::path m_folder;
+  Model m_model;
+  std::optional<io::FrameStore> m_store;
+  State m_last;
+};
+
+bool is_mesh(const std::string& ending) { return ending == ".stl" || ending == ".obj" || ending == ".ply"; }
+
+// All of them, before anything is written.
+void check_files(const RenderOptions& options) {
+  for (const fs::path file : options.files) {
+    const std::string ending = file.extension().string();
+    std::error_code error;
+    if (!is_mesh(ending) && ending != ".svg" && ending != ".html")
+      throw Error("FILE", file.string(), "has no known ending; choose .svg, .html, .stl, .obj or .ply");
+    if (fs::exists(file, error) && !options.force)
+      throw Error("FILE", file.string(), "exists; choose another name, or add --force to replace it");
+    if (ending == ".html") io::check_replay_page();
+  }
+}
+
+io::PictureOptions picture_options(const Recording& run, const RenderOptions& options) {
+  Scene look = run.model().scene();
+  if (!options.view.empty()) look.output.picture.view = options.view;
+  if (!options.color.empty()) look.output.picture.color = options.color;
+  io::PictureOptions out = io::picture_options(look);
+  out.width = options.width;
+  return out;
+}
+
+// The last one is that of the time asked for; the others lie evenly before it.
+std::vector<State> shapes(Recording& run, const RenderOptions& options) {
+  const std::size_t last = options.time ? run.nearest(*options.time) : run.frames() - 1;
+  const std::size_t count = std::min(static_cast<std::size_t>(options.shapes), last + 1);
+  std::vector<State> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(run.frame(count == 1 ? last : i * last / (count - 1)));
+  return out;
+}
+
+ExitStatus render(const RenderOptions& options) {
+  Recording run(options.run);
+  const io::PictureOptions look = picture_options(run, options);  // throws for a view or colour that does not exist
+  check_files(options);
+  if (options.shapes > 1) run.store("--shapes");
+  if (options.time) run.store("--time");
+  const std::vector<State> states = shapes(run, options);
+  for (const fs::path file : options.files) {
+    const std::string ending = file.extension().string();
+    if (ending == ".svg")
+      io::write_file(file, io::draw_svg(run.model(), states, look));
+    else if (ending == ".html")
+      io::write_replay(run.model(), run.store("FILE"), file);
+    else
+      io::write_mesh(io::tube_mesh(run.model(), states.back(), {.sides = options.sides}), file, options.scale);
+    fmt::print("{}: t = {:.6g} s\n", file.string(), states.back().time);
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<RenderOptions>();
+  CLI::App* command = app.add_subcommand("render", "Make pictures, tube meshes and pages of a run");
+  command->add_option("RUN", options->run, "Folder of results, of `writhe run`")->required();
+  command->add_option("FILE", options->files, "What to write, by its ending: .svg, .html, .stl, .obj, .ply")->required();
+  command->add_option("--time", options->time, "Take the frame nearest to this time (default: the last one)")
+      ->type_name("SECONDS");
+  command->add_option("--shapes", options->shapes, "Shapes in an SVG picture, from the first frame to that one")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  command->add_option("--view", options->view, "Of an SVG picture: xy, xz, yz or iso (default: the scene's)")->type_name("VIEW");
+  command
+      ->add_option("--color", options->color,
+                   "Of an SVG picture: none, tension, curvature, twist or speed (default: the scene's)")
+      ->type_name("FIELD");
+  command->add_option("--width", options->width, "Of an SVG picture, px")->check(CLI::Range(100.0, 20000.0))->type_name("PX");
+  command->add_option("--sides", options->sides, "Of a round tube in a mesh")->check(CLI::Range(3, 512))->type_name("N");
+  command->add_option("--scale", options->scale, "Units of a mesh in a metre: 1000 for printers, which count in millimetres")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->add_flag("--force", options->force, "Replace files that exist");
+  command->footer(
+      "Examples:\n"
+      "  writhe render out/ring ring.stl --scale 1000             the end of a run, to print\n"
+      "  writhe render out/ring strip.svg --shapes 6 --view iso   its motion (needs frames: writhe run ... --html FILE)\n"
+      "  writhe render out/ring replay.html                       a page that plays it\n");
+  command->callback([options, &chosen] { chosen = [options] { return render(*options); }; });
+}
+
+}  // namespace writhe::cli
