@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "browser.h"
 #include "commands.h"
 #include "io/checkpoint_file.h"
 #include "io/frame_store.h"
@@ -19,6 +20,7 @@
 #include "io/svg_picture.h"
 #include "output_folder.h"
 #include "simulation/checkpoint.h"
+#include "temporary_folder.h"
 #include "writhe/error.h"
 #include "writhe/model.h"
 
@@ -34,6 +36,7 @@ struct RenderOptions {
   std::optional<double> time;  // s; none: the end
   int shapes = 1;
   std::string view, color;  // empty: as the scene says
+  std::string theme = "light";
   double width = 960, scale = 1;
   int sides = 16;
   bool force = false;
@@ -107,11 +110,12 @@ void check_files(const RenderOptions& options) {
   for (const fs::path file : options.files) {
     const std::string ending = file.extension().string();
     std::error_code error;
-    if (!is_mesh(ending) && ending != ".svg" && ending != ".html")
-      throw Error("FILE", file.string(), "has no known ending; choose .svg, .html, .stl, .obj or .ply");
+    if (!is_mesh(ending) && ending != ".svg" && ending != ".png" && ending != ".html")
+      throw Error("FILE", file.string(), "has no known ending; choose .svg, .png, .html, .stl, .obj or .ply");
     if (fs::exists(file, error) && !options.force)
       throw Error("FILE", file.string(), "exists; choose another name, or add --force to replace it");
-    if (ending == ".html") io::check_replay_page();
+    if (ending == ".html" || ending == ".png") io::check_replay_page();
+    if (ending == ".png") find_browser();
   }
 }
 
@@ -133,6 +137,21 @@ std::vector<State> shapes(Recording& run, const RenderOptions& options) {
   return out;
 }
 
+// The page with this one state, seen by a browser.
+void write_png(const Model& model, const State& state, const RenderOptions& options, const fs::path& file) {
+  const TemporaryFolder folder;
+  io::FrameStore store = io::FrameStore::create(folder / "frames.bin", io::FrameStore::counts_of(state));
+  store.append(state);
+  store.flush();
+  io::write_replay(model, store, folder / "page.html");
+  const Picture& look = model.scene().output.picture;
+  const std::string address = fmt::format("file://{}#still&color={}&view={}&theme={}", (folder / "page.html").string(),
+                                          options.color.empty() ? look.color : options.color,
+                                          options.view.empty() ? look.view : options.view, options.theme);
+  const int width = static_cast<int>(options.width);
+  take_screenshot(find_browser(), address, file, width, width * 5 / 8);
+}
+
 ExitStatus render(const RenderOptions& options) {
   Recording run(options.run);
   const io::PictureOptions look = picture_options(run, options);  // throws for a view or colour that does not exist
@@ -144,6 +163,8 @@ ExitStatus render(const RenderOptions& options) {
     const std::string ending = file.extension().string();
     if (ending == ".svg")
       io::write_file(file, io::draw_svg(run.model(), states, look));
+    else if (ending == ".png")
+      write_png(run.model(), states.back(), options, file);
     else if (ending == ".html")
       io::write_replay(run.model(), run.store("FILE"), file);
     else
@@ -159,18 +180,18 @@ void add_render(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* command = app.add_subcommand("render", "Make pictures, tube meshes and pages of a run");
   command->add_option("RUN", options->run, "Folder of results, of `writhe run`")->required();
-  command->add_option("FILE", options->files, "What to write, by its ending: .svg, .html, .stl, .obj, .ply")->required();
+  command->add_option("FILE", options->files, "What to write, by its ending: .svg, .png (with Chromium), .html, .stl, .obj, .ply")
+      ->required();
   command->add_option("--time", options->time, "Take the frame nearest to this time (default: the last one)")
       ->type_name("SECONDS");
   command->add_option("--shapes", options->shapes, "Shapes in an SVG picture, from the first frame to that one")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_option("--view", options->view, "Of an SVG picture: xy, xz, yz or iso (default: the scene's)")->type_name("VIEW");
-  command
-      ->add_option("--color", options->color,
-                   "Of an SVG picture: none, tension, curvature, twist or speed (default: the scene's)")
+  command->add_option("--view", options->view, "Of a picture: xy, xz, yz or iso (default: the scene's)")->type_name("VIEW");
+  command->add_option("--color", options->color, "Of a picture: none, tension, curvature, twist or speed (default: the scene's)")
       ->type_name("FIELD");
-  command->add_option("--width", options->width, "Of an SVG picture, px")->check(CLI::Range(100.0, 20000.0))->type_name("PX");
+  command->add_option("--theme", options->theme, "Of a PNG picture: light or dark")->check(CLI::IsMember({"light", "dark"}));
+  command->add_option("--width", options->width, "Of a picture, px")->check(CLI::Range(100.0, 20000.0))->type_name("PX");
   command->add_option("--sides", options->sides, "Of a round tube in a mesh")->check(CLI::Range(3, 512))->type_name("N");
   command->add_option("--scale", options->scale, "Units of a mesh in a metre: 1000 for printers, which count in millimetres")
       ->check(CLI::PositiveNumber)
@@ -180,6 +201,7 @@ void add_render(CLI::App& app, Action& chosen) {
       "Examples:\n"
       "  writhe render out/ring ring.stl --scale 1000             the end of a run, to print\n"
       "  writhe render out/ring strip.svg --shapes 6 --view iso   its motion (needs frames: writhe run ... --html FILE)\n"
+      "  writhe render out/ring ring.png --view iso --width 1600  shaded, by Chromium\n"
       "  writhe render out/ring replay.html                       a page that plays it\n");
   command->callback([options, &chosen] { chosen = [options] { return render(*options); }; });
 }

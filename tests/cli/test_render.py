@@ -72,6 +72,13 @@ class Render(unittest.TestCase):
         start = [line for line in (self.folder / "start.obj").read_text().splitlines() if line.startswith("v ")]
         self.assertEqual(len(start), 4 * 11 + 2)  # straight: one piece a segment
 
+    def test_png_shows_the_rod(self):
+        self.render("end", "end.png", "--width", 400, "--color", "tension")
+        data = (self.folder / "end.png").read_bytes()
+        self.assertTrue(data.startswith(b"\x89PNG"))
+        self.assertEqual(struct.unpack(">II", data[16:24]), (400, 250))
+        self.assertGreater(len(data), 4000, "blank")
+
     def test_time_takes_the_nearest_frame(self):
         self.assertIn("t = 0.06 s", self.render("all", "near.svg", "--time", 0.067).stdout)
 
@@ -84,7 +91,7 @@ class Render(unittest.TestCase):
     def test_what_it_cannot_do_is_told(self):
         cases = [
             (["nowhere", "x.svg"], "RUN: nowhere: is not the folder of a run; `writhe run SCENE` makes one"),
-            (["end", "x.3mf"], "FILE: x.3mf: has no known ending; choose .svg, .html, .stl, .obj or .ply"),
+            (["end", "x.3mf"], "FILE: x.3mf: has no known ending; choose .svg, .png, .html, .stl, .obj or .ply"),
             (["end", "cord.yaml.svg", "--view", "above"], "output.picture.view: above"),
             (["end", "x.svg", "--time", "0.1"], "--time: end: the run kept its last state only"),
             (["end", "x.html"], "FILE: end: the run kept its last state only"),

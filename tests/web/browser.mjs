@@ -23,18 +23,18 @@ export const launch = (args = ['--enable-unsafe-swiftshader', '--use-gl=angle', 
     chromium.launch({executablePath: findBrowser(), args: ['--no-sandbox', ...args]});
 
 // A page that counts everything it must not do: requests, messages on the console, errors.
-export async function open(browser, path, options = {}) {
+export async function open(browser, path, {hash = '', ...options} = {}) {
   const context = await browser.newContext({viewport: {width: 1000, height: 640}, reducedMotion: 'reduce', ...options});
   const page = await context.newPage();
   const faults = [];
   const allowed = 'file://' + path;
   await context.route('**/*', (route) => {
-    if (route.request().url() === allowed) return route.continue();
+    if (route.request().url().split('#')[0] === allowed) return route.continue();
     faults.push(`request for ${route.request().url().slice(0, 80)}`);
     return route.abort();
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:') && request.url() !== allowed) faults.push(`request for ${request.url().slice(0, 80)}`);
+    if (!request.url().startsWith('data:') && request.url().split('#')[0] !== allowed) faults.push(`request for ${request.url().slice(0, 80)}`);
   });
   // A browser that draws in software says so where it reads pixels back; that is its matter.
   page.on('console', (message) => {
@@ -43,7 +43,7 @@ export async function open(browser, path, options = {}) {
     }
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-  await page.goto(allowed);
+  await page.goto(allowed + hash);
   await page.evaluate(() => window.writheReplay.ready);
   return {
     page,

@@ -386,6 +386,21 @@ test('a run of 10,000 frames', async () => {
   await close();
 });
 
+test('the address says what to show first', async () => {
+  const hash = '#frame=-2&color=tension&view=xz&theme=dark&still';
+  const {page, faults, replay, close} = await open(browser, pageWith(cord), {hash, reducedMotion: 'no-preference'});
+  assert.deepEqual(await replay('[r.frame, r.color, r.theme, r.playing]'), [38, 'tension', 'dark', false]);
+  for (const part of ['#bar', '#title', '#corner', '#measure']) assert.equal(await visible(page, part), false, part);
+  assert.equal(await visible(page, '#gradient'), true);
+  await checkPicture(page, replay, [1, 15, 29]);
+  await close();
+  const plain = await open(browser, pageWith(cord), {hash: '#frame=x&view=up&theme=blue&color=none&still'});
+  assert.deepEqual(await plain.replay('[r.frame, r.color, r.theme]'), [0, 'rod', 'light']);
+  assert.equal(await visible(plain.page, '#legend'), false);
+  assert.deepEqual([...faults, ...plain.faults], []);
+  await plain.close();
+});
+
 test('a title is text, whatever is in it', async () => {
   const title = '</script><script>window.broken = 1</script>$& <b>';
   const {page, faults, close} = await open(browser, pageWith({...cord, title}));

@@ -20,8 +20,12 @@ export class Themes {
   }
 
   toggle(): void {
+    this.choose(this.theme === 'dark' ? 'light' : 'dark');
+  }
+
+  choose(theme: Theme): void {
     this.chosen = true;
-    this.set(this.theme === 'dark' ? 'light' : 'dark');
+    this.set(theme);
   }
 
   private set(theme: Theme): void {

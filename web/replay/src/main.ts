@@ -4,6 +4,7 @@ import {element} from '../../common/dom';
 import {count} from '../../common/numbers';
 import {Themes} from '../../common/theme';
 import {actions, type Commands} from './actions';
+import {wishIn} from './address';
 import {DataError, decode, readHeader, Run, type View} from './data';
 import {Keys} from './keys';
 import {Legend} from './legend';
@@ -12,7 +13,10 @@ import {Stage} from './scene';
 import {notice, openings, Ui} from './ui';
 
 const themes = new Themes(element<HTMLButtonElement>('theme'));
-const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+const wish = wishIn(location.hash);
+const calm = wish.still || matchMedia('(prefers-reduced-motion: reduce)').matches;
+document.body.classList.toggle('still', wish.still);
+if (wish.theme) themes.choose(wish.theme);
 
 class Replay implements Commands {
   error: string | null = null;
@@ -83,15 +87,17 @@ class Replay implements Commands {
       if (run.loaded === 0) return;
     }
     data?.remove(); // the text is as large as the file
+    if (wish.color) this.setColor(wish.color);
     this.showColor();
-    if (!this.stage.touched) this.stage.fit(false);
+    if (!this.stage.touched) this.stage.fit(false, wish.view ?? undefined);
+    if (wish.frame !== null) this.player.seek(wish.frame < 0 ? this.frames + wish.frame : wish.frame);
     this.drawNow();
   }
 
   private begin(): void {
     this.stage.resize();
     this.request();
-    if (this.frames > 1 && !calm) this.player.play();
+    if (this.frames > 1 && !calm && wish.frame === null) this.player.play();
   }
 
   private fail(error: unknown): void {
