@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "study/plot.h"
+
 namespace writhe::study {
 
 // What one measured number should be: `value` within `abs` or within `rel` of its size, and at least `min`, at most `max`.
@@ -32,6 +34,8 @@ struct Result {
   Ordered<double> measured;
   Ordered<Expectation> expected;
   std::vector<std::string> notes;
+  std::vector<Plot> plots;        // for the report, as are
+  std::vector<Drawing> drawings;  // these; neither decides whether it passed
   double seconds = 0;
 
   void measure(std::string key, double value) { measured.emplace_back(std::move(key), value); }
@@ -52,6 +56,8 @@ struct Experiment {
   std::string source;  // paper and figure, or the theory it is checked against
   bool slow = false;   // takes minutes
   std::function<void(Result&, const Context&)> perform;
+  // What it shows of the papers, as experiments/papers.json numbers it ("pd:fig4"); empty for an exact answer of another source.
+  std::vector<std::string> items = {};
 };
 
 // Runs and times it. An exception ends the experiment and becomes a note; what was not measured by then counts as failed.

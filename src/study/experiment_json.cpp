@@ -21,7 +21,11 @@ ordered_json to_json(const Expectation& expectation) {
 }  // namespace
 
 ordered_json to_json(const Experiment& experiment) {
-  return {{"name", experiment.name}, {"title", experiment.title}, {"source", experiment.source}, {"slow", experiment.slow}};
+  return {{"name", experiment.name},
+          {"title", experiment.title},
+          {"source", experiment.source},
+          {"slow", experiment.slow},
+          {"items", experiment.items}};
 }
 
 ordered_json to_json(const Experiment& experiment, const Result& result) {
@@ -31,6 +35,16 @@ ordered_json to_json(const Experiment& experiment, const Result& result) {
   return {{"name", experiment.name},         {"title", experiment.title}, {"source", experiment.source},
           {"passed", result.passed()},       {"seconds", result.seconds}, {"measured", std::move(measured)},
           {"expected", std::move(expected)}, {"notes", result.notes}};
+}
+
+ordered_json to_illustrated_json(const Experiment& experiment, const Result& result) {
+  ordered_json out = to_json(experiment);
+  out.update(to_json(experiment, result));
+  out["plots"] = ordered_json::array();
+  for (const Plot& plot : result.plots) out["plots"].push_back(to_json(plot));
+  out["pictures"] = ordered_json::array();
+  for (const Drawing& drawing : result.drawings) out["pictures"].push_back(to_json(drawing));
+  return out;
 }
 
 }  // namespace writhe::study
