@@ -19,12 +19,21 @@ function(writhe_web out)
                      COMMAND ${CMAKE_COMMAND} -E touch ${installed}
                      DEPENDS ${web}/package.json ${web}/package-lock.json ${web}/.npmrc WORKING_DIRECTORY ${web} VERBATIM
                      COMMENT "Installing the packages of the pages (npm)")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${web}/common/* ${web}/replay/* ${web}/*.json ${web}/*.ts)
-  list(FILTER sources EXCLUDE REGEX "/node_modules/")
-  set(page ${PROJECT_BINARY_DIR}/web/replay.html)
-  add_custom_command(OUTPUT ${page}
-                     COMMAND ${WRITHE_NPM} run --silent build -- --outDir ${PROJECT_BINARY_DIR}/web --logLevel warn
-                     DEPENDS ${installed} ${sources} WORKING_DIRECTORY ${web} VERBATIM
+  set(pages replay report compare)
+  set(sources "")
+  set(files "")
+  set(embedded "")
+  foreach(page IN LISTS pages)
+    file(GLOB_RECURSE own CONFIGURE_DEPENDS ${web}/${page}/*)
+    list(APPEND sources ${own})
+    list(APPEND files ${PROJECT_BINARY_DIR}/web/${page}.html)
+    list(APPEND embedded web/${page}.html=${PROJECT_BINARY_DIR}/web/${page}.html)
+  endforeach()
+  file(GLOB_RECURSE shared CONFIGURE_DEPENDS ${web}/common/*)
+  file(GLOB tools CONFIGURE_DEPENDS ${web}/*.json ${web}/*.ts ${web}/*.mjs)
+  add_custom_command(OUTPUT ${files}
+                     COMMAND ${WRITHE_NPM} run --silent build -- ${PROJECT_BINARY_DIR}/web
+                     DEPENDS ${installed} ${sources} ${shared} ${tools} WORKING_DIRECTORY ${web} VERBATIM
                      COMMENT "Building the pages (Vite)")
-  set(${out} web/replay.html=${page} PARENT_SCOPE)
+  set(${out} ${embedded} PARENT_SCOPE)
 endfunction()

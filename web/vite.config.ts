@@ -36,12 +36,10 @@ function oneFileEach(): Plugin {
 export default defineConfig({
   plugins: [oneFileEach()],
   build: {
-    outDir: '../build/web',
-    emptyOutDir: false, // other pages are built into the same folder
+    emptyOutDir: false, // other pages are built into the same folder; build.mjs names it, and the page
     target: 'es2022',
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     modulePreload: false,
     chunkSizeWarningLimit: 1024, // kB; nearly all of it is three.js
-    rollupOptions: {input: {replay: 'replay/index.html'}},
   },
 });

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/embedded.h"
 #include "base/version.h"
 #include "io/base64.h"
 #include "io/file_replacement.h"
+#include "io/page.h"
 #include "io/replay_block.h"
 #include "io/rod_curve.h"
 #include "io/svg_color.h"
@@ -30,7 +30,7 @@ using measure::Field;
 using measure::NodeFields;
 
 constexpr std::array fields{Field::tension, Field::curvature, Field::twist, Field::speed};
-constexpr std::string_view page_file = "web/replay.html", place_of_run = "<!--WRITHE-RUN-->";
+constexpr std::string_view place_of_run = "<!--WRITHE-RUN-->";
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -106,12 +106,12 @@ Ranges ranges_of(const Model& model, FrameReader& reader, std::vector<double>& t
 
 // ---- what does not change with time ------------------------------------------------------------------------------------
 // One number where all are the same.
-nlohmann::json list_or_number(const std::vector<double>& values) {
+nlohmann::ordered_json list_or_number(const std::vector<double>& values) {
   const bool same = std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; });
-  return same ? nlohmann::json(values[0]) : nlohmann::json(values);
+  return same ? nlohmann::ordered_json(values[0]) : nlohmann::ordered_json(values);
 }
 
-nlohmann::json rod_header(const Model& model, int r) {
+nlohmann::ordered_json rod_header(const Model& model, int r) {
   const RodRange& rod = model.rods()[r];
   const std::vector<Vec3>& half = model.segments().half_extent;
   std::vector<double> half1, half2;
@@ -130,21 +130,21 @@ nlohmann::json rod_header(const Model& model, int r) {
           {"half2", list_or_number(half2)}};
 }
 
-nlohmann::json header(const Model& model, const Ranges& ranges, const std::vector<double>& times) {
+nlohmann::ordered_json header(const Model& model, const Ranges& ranges, const std::vector<double>& times) {
   constexpr int colors = 32, position_steps = (1 << 16) - 1;
   const Scene& scene = model.scene();
-  nlohmann::json out = {{"format", 1},
-                        {"title", scene.title},
-                        {"method", scene.solver.method},
-                        {"program", fmt::format("{} ({})", version(), version_details())},
-                        {"times", times},
-                        {"view", scene.output.picture.view},
-                        {"up", {0, 0, 1}},
-                        {"rods", nlohmann::json::array()},
-                        {"fields", nlohmann::json::array()},
-                        {"colormap", nlohmann::json::array()},
-                        {"layers", nlohmann::json::array()},
-                        {"blocks", nlohmann::json::array()}};
+  nlohmann::ordered_json out = {{"format", 1},
+                                {"title", scene.title},
+                                {"method", scene.solver.method},
+                                {"program", fmt::format("{} ({})", version(), version_details())},
+                                {"times", times},
+                                {"view", scene.output.picture.view},
+                                {"up", {0, 0, 1}},
+                                {"rods", nlohmann::ordered_json::array()},
+                                {"fields", nlohmann::ordered_json::array()},
+                                {"colormap", nlohmann::ordered_json::array()},
+                                {"layers", nlohmann::ordered_json::array()},
+                                {"blocks", nlohmann::ordered_json::array()}};
   for (int r = 0; r < static_cast<int>(model.rods().size()); ++r) out["rods"].push_back(rod_header(model, r));
   for (const Range& range : ranges.position) {
     out["position"]["low"].push_back(range.low);
@@ -158,18 +158,6 @@ nlohmann::json header(const Model& model, const Ranges& ranges, const std::vecto
   for (int i = 0; i < colors; ++i) out["colormap"].push_back(viridis(static_cast<double>(i) / (colors - 1)).hex());
   for (std::size_t f = 0; f < times.size(); f += replay_block_frames)
     out["blocks"].push_back({{"frames", std::min<std::size_t>(replay_block_frames, times.size() - f)}});
-  return out;
-}
-
-// As text inside a page: a title may hold the end of an element.
-std::string text_in_page(const nlohmann::json& json) {
-  std::string out;
-  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
   return out;
 }
 
@@ -199,19 +187,12 @@ std::string block(FrameReader& reader, std::size_t first, std::size_t end, const
   return packed_block(channels, reader.nodes());
 }
 
-std::string_view page() {
-  const std::vector<std::string_view> files = embedded_files();
-  if (std::find(files.begin(), files.end(), page_file) == files.end())
-    throw Error("--html", "", "this program was built without its page; build it with -D WRITHE_WEB=ON");
-  return embedded_file(page_file);
-}
-
 }  // namespace
 
-void check_replay_page() { page(); }
+void check_replay_page() { page("replay", "--html"); }
 
 void write_replay(const Model& model, FrameStore& store, const std::filesystem::path& path) {
-  const std::string_view page_text = page();
+  const std::string_view page_text = page("replay", "--html");
   const std::size_t place = page_text.find(place_of_run);
   FrameReader reader(model, store);
   std::vector<double> times;

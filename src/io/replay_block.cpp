@@ -44,7 +44,7 @@ std::string packed_block(std::span<const ReplayChannel> channels, std::size_t no
   uLongf size = compressBound(plain.size());
   std::string out(size, '\0');
   const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(plain.data()),
-                               plain.size(), Z_BEST_COMPRESSION);
+                               plain.size(), Z_DEFAULT_COMPRESSION);
   if (status != Z_OK) throw std::runtime_error("zlib: out of memory");
   out.resize(size);
   return out;

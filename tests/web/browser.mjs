@@ -1,13 +1,13 @@
 // Chromium without a window and without a network, and what its pictures show.
 import {createRequire} from 'node:module';
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {inflateSync} from 'node:zlib';
 
 const web = resolve(process.env.WEB ?? new URL('../../web', import.meta.url).pathname); // the folder with node_modules
 const require = createRequire(join(web, 'package.json'));
 const {chromium} = require('playwright-core');
-export const axeScript = require.resolve('axe-core/axe.min.js');
+const axeScript = require.resolve('axe-core/axe.min.js');
 
 function findBrowser() {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -34,7 +34,8 @@ export async function open(browser, path, {hash = '', ...options} = {}) {
     return route.abort();
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:') && request.url().split('#')[0] !== allowed) faults.push(`request for ${request.url().slice(0, 80)}`);
+    const url = request.url();
+    if (!url.startsWith('data:') && url.split('#')[0] !== allowed) faults.push(`request for ${url.slice(0, 80)}`);
   });
   // A browser that draws in software says so where it reads pixels back; that is its matter.
   page.on('console', (message) => {
@@ -44,13 +45,21 @@ export async function open(browser, path, {hash = '', ...options} = {}) {
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   await page.goto(allowed + hash);
-  await page.evaluate(() => window.writheReplay.ready);
+  await page.evaluate(() => window.writheReplay?.ready); // the other pages are there at once
   return {
     page,
     faults,
     close: () => context.close(),
     replay: (code) => page.evaluate(`(() => { const r = window.writheReplay; return ${code}; })()`)
   };
+}
+
+// What axe finds that keeps people out.
+export async function seriousFaults(page) {
+  await page.addScriptTag({content: readFileSync(axeScript, 'utf8')});
+  const {violations} = await page.evaluate(() => window.axe.run());
+  return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
+      .map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html)}`);
 }
 
 // A PNG as browsers write them (8 bits, RGB or RGBA, not interlaced): at(x, y) -> [r, g, b].

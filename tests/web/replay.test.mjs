@@ -4,36 +4,16 @@
 //   WEB: folder with node_modules (web/); PAGE: the built page (build/web/replay.html); WRITHE: the program, for runs of its own
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join, resolve} from 'node:path';
-import test, {after, before} from 'node:test';
-import {fileURLToPath} from 'node:url';
-import {axeScript, difference, launch, open, readPng} from './browser.mjs';
-import {encode, fill} from './encode.mjs';
-import {allKinds, hair, hexagon, swingingRod} from './runs.mjs';
-
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const builtPage = resolve(process.env.PAGE ?? here('../../build/web/replay.html'));
-const folder = mkdtempSync(join(tmpdir(), 'writhe-replay-'));
-let browser;
-
-before(async () => { browser = await launch(); });
-after(async () => {
-  await browser.close();
-  rmSync(folder, {recursive: true});
-});
-
-let files = 0;
-function pageWith(run, change = (packed) => packed) {
-  const path = join(folder, `${++files}.html`);
-  writeFileSync(path, fill(readFileSync(builtPage, 'utf8'), change(encode(run))));
-  return path;
-}
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import test from 'node:test';
+import {difference, launch, open, seriousFaults} from './browser.mjs';
+import {browser, builtPage, folder, here, pageWith, picture, program, visible, withoutProgram} from './replay_setup.mjs';
+import './replay_tubes.mjs';
+import './replay_values.mjs';
+import {allKinds, coarseRing, hair, swingingRod, twistedRods} from './runs.mjs';
 
 const cord = swingingRod();
-const picture = async (page) => readPng(await page.screenshot());
-const visible = (page, selector) => page.locator(selector).isVisible();
 
 // ---- the picture --------------------------------------------------------------------------------------------------------------
 
@@ -101,7 +81,7 @@ test('rings, ribbons, tapers and wires are drawn', async () => {
 
 test('corners of a ring are closed, also where it begins', async () => {
   const [radius, thickness] = [0.1, 0.03]; // m
-  const {page, replay, close} = await open(browser, pageWith(hexagon(radius, thickness)));
+  const {page, replay, close} = await open(browser, pageWith(coarseRing(6, radius, thickness)));
   await page.keyboard.press('z');
   const image = await picture(page);
   const background = await replay('r.background()');
@@ -311,13 +291,6 @@ test('the mouse turns and the wheel zooms', async () => {
 
 // ---- for everyone -------------------------------------------------------------------------------------------------------------
 
-async function seriousFaults(page) {
-  await page.addScriptTag({content: readFileSync(axeScript, 'utf8')});
-  const {violations} = await page.evaluate(() => window.axe.run());
-  return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
-      .map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html)}`);
-}
-
 test('axe finds nothing serious, in light and dark, with and without the list of keys', async () => {
   for (const colorScheme of ['light', 'dark']) {
     const {page, replay, close} = await open(browser, pageWith(cord), {colorScheme});
@@ -401,6 +374,15 @@ test('the address says what to show first', async () => {
   await plain.close();
 });
 
+test('a picture alone, without a legend, has the rod in its middle', async () => {
+  const {page, replay, close} = await open(browser, pageWith(twistedRods([0])), {hash: '#still&view=xz'}); // a wide motion
+  const [start, end] = await replay('[0, 4].map((m) => r.project(m))');
+  const {width} = page.viewportSize();
+  const inside = start.x > 0 && end.x < width && Math.abs(start.x + end.x - width) < 0.1 * width;
+  assert.ok(inside, `${start.x} to ${end.x} of ${width}`);
+  await close();
+});
+
 test('a title is text, whatever is in it', async () => {
   const title = '</script><script>window.broken = 1</script>$& <b>';
   const {page, faults, close} = await open(browser, pageWith({...cord, title}));
@@ -433,9 +415,9 @@ test('what cannot be shown is said', async () => {
 
 // ---- runs of the program ------------------------------------------------------------------------------------------------------
 
-test('a run of the program is shown where its probes say', {skip: process.env.WRITHE ? false : 'WRITHE is not set'}, async () => {
+test('a run of the program is shown where its probes say', {skip: withoutProgram}, async () => {
   const [scene, out, html] = [here('scene.yaml'), join(folder, 'run'), join(folder, 'run.html')];
-  execFileSync(resolve(process.env.WRITHE), ['run', scene, '--out', out, '--html', html], {stdio: 'pipe'});
+  execFileSync(program, ['run', scene, '--out', out, '--html', html], {stdio: 'pipe'});
   const [head, ...rows] = readFileSync(join(out, 'probes.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
   const columns = ['tip.x', 'tip.y', 'tip.z'].map((name) => head.findIndex((cell) => cell.split(' [')[0] === name));
   const {page, faults, replay, close} = await open(browser, html);

@@ -81,15 +81,31 @@ export function allKinds({frames = 30} = {}) {
   };
 }
 
-// A ring of six segments, in the xy plane.
-export function hexagon(radius, thickness) {
-  const at = (m) => [Math.cos((m * Math.PI) / 3), Math.sin((m * Math.PI) / 3), 0];
-  const nodes =
-      [Array.from({length: 7}, (_, m) => ({x: at(m % 6).map((value) => radius * value), d1: [0, 0, 1], values: [0, 0, 0, 0]}))];
+const still = [0, 0, 0, 0];
+
+// A ring of few segments in the xy plane, its nodes on a circle; or a rod that ends where it starts.
+export function coarseRing(segments, radius, thickness, closed = true) {
+  const at = (m) => [Math.cos((2 * m * Math.PI) / segments), Math.sin((2 * m * Math.PI) / segments), 0];
+  const node = (m) => ({x: at(m % segments).map((value) => radius * value), d1: [0, 0, 1], values: still});
   return {
-    title: 'A hexagon', times: [0], nodes, fields, colormap,
-    rods: [{name: 'ring', nodes: 7, closed: true, color: '#2f6db3', shape: 'ellipse', half1: thickness, half2: thickness}],
+    title: 'A coarse ring', times: [0], nodes: [Array.from({length: segments + 1}, (_, m) => node(m))], fields, colormap,
+    rods: [{
+      name: 'ring', nodes: segments + 1, closed, color: '#2f6db3', shape: 'ellipse', half1: thickness, half2: thickness
+    }],
   };
+}
+
+// Straight rods along x, one above the other: each twisted by an angle (rad) a segment, right-handed, from d1 = z at its start.
+export function twistedRods(angles, {segments = 4, length = 0.4, radius = 0.02, shape = 'ellipse', flat = radius} = {}) {
+  const node = (angle, m, z) => ({
+    x: [(m * length) / segments, 0, z], d1: [0, -Math.sin(m * angle), Math.cos(m * angle)], values: still
+  });
+  const rods = angles.map((angle) => ({
+    name: `${Math.round((angle * 180) / Math.PI)} degrees`, nodes: segments + 1, closed: false, color: '#2f6db3', shape,
+    half1: radius, half2: flat
+  }));
+  const nodes = angles.flatMap((angle, r) => Array.from({length: segments + 1}, (_, m) => node(angle, m, -3 * r * radius)));
+  return {title: 'Twisted rods', times: [0], nodes: [nodes], fields, colormap, rods};
 }
 
 // Hairs of 40 um in a picture of 0.3 m.

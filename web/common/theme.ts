@@ -1,5 +1,25 @@
-// Light or dark: as the system says, until the user says otherwise on this page.
+// Light or dark: as the system says, until the user says otherwise; that is remembered where the browser allows it.
 export type Theme = 'light' | 'dark';
+
+const storeName = 'writhe-theme';
+
+// A browser may refuse to store anything, for a file on a disk or for all pages: then a choice lasts as long as the page.
+function remembered(): Theme | null {
+  try {
+    const stored = localStorage.getItem(storeName);
+    return stored === 'light' || stored === 'dark' ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(theme: Theme): void {
+  try {
+    localStorage.setItem(storeName, theme);
+  } catch {
+    // nothing to be done
+  }
+}
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 
@@ -8,7 +28,9 @@ export class Themes {
   private chosen = false;
 
   constructor(private readonly button: HTMLButtonElement) {
-    this.set(system().matches ? 'dark' : 'light');
+    const stored = remembered();
+    this.chosen = stored !== null;
+    this.set(stored ?? (system().matches ? 'dark' : 'light'));
     system().addEventListener('change', (event) => {
       if (!this.chosen) this.set(event.matches ? 'dark' : 'light');
     });
@@ -21,8 +43,10 @@ export class Themes {
 
   toggle(): void {
     this.choose(this.theme === 'dark' ? 'light' : 'dark');
+    remember(this.theme);
   }
 
+  // For this page only: not remembered.
   choose(theme: Theme): void {
     this.chosen = true;
     this.set(theme);

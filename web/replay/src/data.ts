@@ -1,5 +1,8 @@
 // A run as `writhe run --html` packs it, format 1: a header (JSON) and blocks of frames (base64 of zlib streams).
 // No browser and no three.js in here: the unit tests run it on Node.
+import {DataError, isNumber} from '../../common/data';
+
+export {DataError};
 
 export interface RodHeader {
   name: string;
@@ -10,6 +13,9 @@ export interface RodHeader {
   half1: number | number[]; // m, half width of the section along d1: of all nodes, or one a node
   half2: number | number[]; // m, along d2
 }
+
+// Of node `node` of a rod.
+export const half = (value: number | number[], node: number) => (typeof value === 'number' ? value : value[node]!);
 
 export interface Field {
   name: string;
@@ -35,13 +41,9 @@ export interface Header {
   blocks: {frames: number}[];
 }
 
-// What is wrong with the data, in a sentence for whoever opened the page.
-export class DataError extends Error {}
-
 const damaged = (what: string) =>
     new DataError(`The run in this page is damaged: ${what}. Write the page again with \`writhe run --html\`.`);
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isTriple = (value: unknown) => Array.isArray(value) && value.length === 3 && value.every(isNumber);
 const isCount = (value: unknown, least: number) => Number.isInteger(value) && (value as number) >= least;
 

@@ -11,6 +11,7 @@ import {Legend} from './legend';
 import {Player} from './player';
 import {Stage} from './scene';
 import {notice, openings, Ui} from './ui';
+import {Values} from './values';
 
 const themes = new Themes(element<HTMLButtonElement>('theme'));
 const wish = wishIn(location.hash);
@@ -25,6 +26,7 @@ class Replay implements Commands {
   private readonly stage: Stage;
   private readonly ui: Ui;
   private readonly legend: Legend;
+  private readonly values: Values;
   private colored = 'rod';
   private waiting = false;
   private before = 0; // ms, when the last picture was drawn
@@ -34,6 +36,7 @@ class Replay implements Commands {
     this.stage = new Stage(element<HTMLCanvasElement>('view'), run, openings);
     this.legend = new Legend(run.header, (name) => this.setColor(name));
     this.ui = new Ui(run.header, this.player, this.stage.tubes.segments);
+    this.values = new Values(run, element('view'), this.stage, {changed: () => this.request(), say: (text) => this.ui.say(text)});
     this.describeCanvas();
     this.connect();
     this.showColor();
@@ -142,7 +145,7 @@ class Replay implements Commands {
     document.addEventListener('visibilitychange', () => (this.before = performance.now()));
     for (const view of ['iso', 'xy', 'xz', 'yz'] as const) element(view).addEventListener('click', () => this.look(view));
     element('fit').addEventListener('click', () => this.look());
-    new Keys(actions(this, player, stage, themes));
+    new Keys(actions(this, player, stage, this.values, themes));
   }
 
   look(view?: View): void {
@@ -186,6 +189,7 @@ class Replay implements Commands {
     this.stage.tubes.show(this.player.frame, this.player.part);
     const more = this.stage.draw(now);
     this.ui.measure(this.stage);
+    this.values.update(this.player);
     return more;
   }
 }

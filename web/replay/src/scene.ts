@@ -7,6 +7,7 @@ import {roundStep} from '../../common/numbers';
 import type {Run, View} from './data';
 import {cross, dot, plus, samples, scaled, standpoint, unit, type Opening, type Triple} from './fit';
 import {inkFloor, makeFloor, strongEvery, type Floor} from './floor';
+import type {Seen} from './pick';
 import {Tubes} from './tubes';
 
 export interface Colors {
@@ -140,14 +141,30 @@ export class Stage {
 
   // CSS pixels of a place (m) from the top left of the page.
   project(place: Triple): {x: number; y: number} {
-    this.camera.updateMatrixWorld();
-    const at = vector(this.toStage(place)).project(this.camera);
+    const {x, y} = this.projector()(place);
+    return {x, y};
+  }
+
+  // The same for many places: CSS pixels, and how many of them a metre across the view is there; 0 behind the camera.
+  projector(): (place: Triple) => Seen {
+    const {camera} = this;
+    camera.updateMatrixWorld();
     const box = this.canvas.getBoundingClientRect();
-    return {x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height};
+    const at = new THREE.Vector3();
+    const perMetre = 1 / (this.pixelAt(1) * this.unit);
+    return (place) => {
+      at.set(...this.toStage(place)).applyMatrix4(camera.matrixWorldInverse);
+      const depth = -at.z;
+      at.applyMatrix4(camera.projectionMatrix);
+      return {
+        x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height,
+        perMetre: depth > camera.near ? perMetre / depth : 0,
+      };
+    };
   }
 
   stats() {
-    return {...this.drawn, nodes: this.run.nodes};
+    return {...this.drawn, ...this.tubes.detail, nodes: this.run.nodes};
   }
 
   backgroundColor(): [number, number, number] {

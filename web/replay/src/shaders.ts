@@ -1,5 +1,6 @@
 // GLSL of the rods and the floor. Lengths are in units of the stage (scene.ts): one unit is the radius of the whole motion, the
 // origin its middle.
+import {kink} from './curve';
 
 const common = /* glsl */ `
 precision highp float;
@@ -7,7 +8,7 @@ precision highp int;
 precision highp usampler2D;
 `;
 
-// A node of the shown instant: between the two stored frames A and B, \`part\` of the way.
+// A node of the shown instant: between the two stored frames A and B, `part` of the way.
 const nodes = /* glsl */ `
 uniform usampler2D placesA, placesB;   // x, y, z, u + 256 v (data.ts)
 uniform sampler2D valuesA, valuesB;    // the field that colours
@@ -26,11 +27,6 @@ ivec2 texel(int node) {
   return ivec2(node % width, node / width);
 }
 
-vec3 place(int node) {
-  uvec3 a = texelFetch(placesA, texel(node), 0).xyz, b = texelFetch(placesB, texel(node), 0).xyz;
-  return placeOffset + placeScale * mix(vec3(a), vec3(b), part);
-}
-
 vec3 octahedral(uint code) {
   vec2 p = vec2(code & 255u, code >> 8) / 255.0 * 2.0 - 1.0;
   float z = 1.0 - abs(p.x) - abs(p.y);
@@ -43,9 +39,17 @@ vec3 unitOr(vec3 v, vec3 fallback) {
   return size > 1e-12 ? v / size : fallback;
 }
 
-// The stored d1, made perpendicular to the tangent: interpolation and bytes leave it only nearly so.
-vec3 director(int node, vec3 tangent) {
-  vec3 d = mix(octahedral(texelFetch(placesA, texel(node), 0).w), octahedral(texelFetch(placesB, texel(node), 0).w), part);
+struct Node {
+  vec3 x, d1;   // d1 is only nearly a unit vector, and only nearly across the rod: it is rounded, and between two frames
+};
+
+Node nodeAt(int node) {
+  uvec4 a = texelFetch(placesA, texel(node), 0), b = texelFetch(placesB, texel(node), 0);
+  return Node(placeOffset + placeScale * mix(vec3(a.xyz), vec3(b.xyz), part), mix(octahedral(a.w), octahedral(b.w), part));
+}
+
+// A stored d1, made perpendicular to the tangent.
+vec3 director(vec3 d, vec3 tangent) {
   d -= tangent * dot(d, tangent);
   vec3 other = abs(tangent.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0);
   return unitOr(d, normalize(cross(tangent, other)));
@@ -53,26 +57,39 @@ vec3 director(int node, vec3 tangent) {
 
 // A rod is never thinner than 1.2 CSS pixels: a hair of 40 um in a picture of 0.3 m would be a tenth of one and flicker.
 // What is drawn wider than it is, is drawn so at that distance only.
-vec2 halfWidths(int node, vec3 centre) {
+vec2 halfWidths(vec2 own, vec3 centre) {
   float distance = -(viewMatrix * vec4(centre, 1.0)).z;
-  return max(texelFetch(sections, texel(node), 0).xy, vec2(0.6 * pixel * distance));
+  return max(own, vec2(0.6 * pixel * distance));
 }
 
 vec3 toLinear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 
-vec3 nodeColor(int node) {
-  float value = mix(texelFetch(valuesA, texel(node), 0).r, texelFetch(valuesB, texel(node), 0).r, part);
+float fieldValue(int node) {
+  return mix(texelFetch(valuesA, texel(node), 0).r, texelFetch(valuesB, texel(node), 0).r, part);
+}
+
+// \`node\`: one of the rod.
+vec3 colorOf(int node, float value) {
   value = clamp((value - span.x) / (span.y - span.x), 0.0, 1.0);
   float entries = float(textureSize(colormap, 0).x);
   vec3 field = texture(colormap, vec2((value * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
-  return mix(texelFetch(rodColors, texel(node), 0).rgb, field, useField);
+  return toLinear(mix(texelFetch(rodColors, texel(node), 0).rgb, field, useField));
 }
+
+// The slopes of curve.ts. A chord of no length (nodes rounded to one place) makes no corner.
+bool isCorner(vec3 a, vec3 b) { return dot(a, b) < ${Math.cos(kink)} * length(a) * length(b); }
+vec3 innerSlope(vec3 chord, vec3 other) {
+  float own = length(chord);
+  return own == 0.0 || isCorner(chord, other) ? chord : (chord + other) * (own / (own + length(other)));
+}
+vec3 openSlope(vec3 chord, vec3 inner) { return 1.5 * chord - 0.5 * inner; }
 `;
 
-// One segment: a ring of corners at each of its two nodes. A ring belongs to its node, not to the segment (mean tangent, d1 of
-// the node), so that neighbours share it and no gap opens.
+// One segment, a cubic between its nodes: rings of corners along it. The first and the last ring belong to their node and not to
+// the segment, and are computed from the same numbers in the same order on both sides, so that neighbours share them and no gap
+// opens.
 export const tubeVertex = common + nodes + /* glsl */ `
-in vec3 position;     // x: which end, 0 or 1
+in vec3 position;     // x: how far along, 0 to 1
 in vec2 circle;       // corner on the unit circle
 in vec4 square;       // corner on the unit square, and the normal there
 in ivec4 chain;       // nodes: before, start, end, after (an end of a rod repeats itself)
@@ -80,28 +97,76 @@ out vec3 vNormal, vView, vColor;
 out vec2 vCorner;
 out float vWidth;
 
+struct Ring {
+  vec3 x, tangent, d1;
+  vec3 along;         // of the tube: another direction than the tangent at a corner, where light breaks off
+  vec3 bend;          // where the ring is wider: towards the inside of a corner
+  float wider;        // by this part
+};
+
+// Between two segments. The plane of a ring at a corner halves its angle and cuts both tubes askew: wider there by 1 / cos
+// (limited, for hairpins). \`own\`: the one of the two chords that is drawn.
+Ring innerRing(Node node, vec3 before, vec3 after, vec3 own) {
+  bool corner = isCorner(before, after);
+  vec3 e1 = unitOr(after, unitOr(before, vec3(1, 0, 0))), e0 = unitOr(before, e1);
+  vec3 tangent = corner ? unitOr(e0 + e1, e1) : unitOr(before + after, e1);
+  float wider = corner ? 1.0 / max(dot(tangent, e1), 0.5) - 1.0 : 0.0;
+  vec3 along = corner ? unitOr(own, tangent) : tangent;
+  return Ring(node.x, tangent, director(node.d1, tangent), along, unitOr(e1 - e0, vec3(0)), wider);
+}
+
+Ring openRing(Node node, vec3 slope) {
+  vec3 tangent = unitOr(slope, vec3(1, 0, 0));
+  return Ring(node.x, tangent, director(node.d1, tangent), tangent, vec3(0), 0.0);
+}
+
+// \`v\`, which is perpendicular to \`from\`, turned as the shortest turn from there \`to\` does (unit vectors).
+vec3 carried(vec3 v, vec3 from, vec3 to) { return v - (from + to) * (dot(v, to) / max(1.0 + dot(from, to), 1e-6)); }
+
+// Between the two ends, \`t\` of the way: the frame turns about the curve at an even rate, the shorter way round. More than half
+// a turn in a segment cannot be told from less than half a turn back.
+Ring between(Ring start, Ring end, vec3 m0, vec3 m1, float t) {
+  vec3 chord = end.x - start.x;
+  float t2 = t * t, t3 = t2 * t;
+  vec3 x = start.x + (t3 - 2.0 * t2 + t) * m0 + (3.0 * t2 - 2.0 * t3) * chord + (t3 - t2) * m1;
+  vec3 along = unitOr(chord, start.tangent);
+  vec3 tangent = unitOr((3.0 * t2 - 4.0 * t + 1.0) * m0 + (6.0 * t - 6.0 * t2) * chord + (3.0 * t2 - 2.0 * t) * m1, along);
+  vec3 a = carried(start.d1, start.tangent, along), b = carried(end.d1, end.tangent, along);
+  float turn = t * atan(dot(cross(a, b), along), dot(a, b));
+  vec3 d1 = carried(a * cos(turn) + cross(along, a) * sin(turn), along, tangent);
+  return Ring(x, tangent, director(d1, tangent), tangent, vec3(0), 0.0);
+}
+
+Ring ringAt(float t) {
+  Node a = nodeAt(chain.y), b = nodeAt(chain.z);
+  bool openStart = chain.x == chain.y, openEnd = chain.z == chain.w;
+  vec3 chord = b.x - a.x, before = a.x - nodeAt(chain.x).x, after = nodeAt(chain.w).x - b.x;
+  vec3 inner0 = openStart ? chord : innerSlope(chord, before), inner1 = openEnd ? chord : innerSlope(chord, after);
+  vec3 m0 = openStart ? openSlope(chord, inner1) : inner0, m1 = openEnd ? openSlope(chord, inner0) : inner1;
+  Ring start, end;
+  if (openStart) start = openRing(a, m0); else start = innerRing(a, before, chord, chord);
+  if (openEnd) end = openRing(b, m1); else end = innerRing(b, chord, after, chord);
+  if (t == 0.0) return start;
+  if (t == 1.0) return end;
+  return between(start, end, m0, m1, t);
+}
+
 void main() {
-  bool atEnd = position.x > 0.5;
-  int node = atEnd ? chain.z : chain.y;
-  vec3 x = place(node);
-  vec3 before = place(atEnd ? chain.y : chain.x), after = place(atEnd ? chain.w : chain.z);
-  vec3 along = unitOr(place(chain.z) - place(chain.y), vec3(1, 0, 0));
-  vec3 e0 = unitOr(x - before, along), e1 = unitOr(after - x, along);
-  vec3 tangent = unitOr(e0 + e1, along);
-  vec3 d1 = director(node, tangent), d2 = cross(tangent, d1);
-  vec2 halves = halfWidths(node, x);
-  bool rectangle = texelFetch(sections, texel(node), 0).z > 0.5;
+  float t = position.x;
+  Ring ring = ringAt(t);
+  vec3 d2 = cross(ring.tangent, ring.d1);
+  vec4 section0 = texelFetch(sections, texel(chain.y), 0), section1 = texelFetch(sections, texel(chain.z), 0);
+  vec2 halves = halfWidths(t == 1.0 ? section1.xy : mix(section0.xy, section1.xy, t), ring.x);
+  bool rectangle = section0.z > 0.5;
   vec2 corner = rectangle ? square.xy : circle;
   vec2 normal = rectangle ? square.zw : normalize(circle * halves.yx);
-  vec3 offset = d1 * (corner.x * halves.x) + d2 * (corner.y * halves.y);
-  // The plane of a ring halves the angle of a corner and cuts both tubes askew: wider there by 1 / cos (limited, for hairpins).
-  vec3 bend = unitOr(e1 - e0, vec3(0));
-  offset += bend * dot(offset, bend) * (1.0 / max(dot(tangent, e1), 0.5) - 1.0);
-  vec4 view = viewMatrix * vec4(x + offset, 1.0);
+  vec3 offset = ring.d1 * (corner.x * halves.x) + d2 * (corner.y * halves.y);
+  offset += ring.bend * dot(offset, ring.bend) * ring.wider;
+  vec4 view = viewMatrix * vec4(ring.x + offset, 1.0);
   gl_Position = projectionMatrix * view;
-  vNormal = mat3(viewMatrix) * (d1 * normal.x + d2 * normal.y);
+  vNormal = mat3(viewMatrix) * carried(ring.d1 * normal.x + d2 * normal.y, ring.tangent, ring.along);
   vView = view.xyz;
-  vColor = toLinear(nodeColor(node));
+  vColor = colorOf(chain.y, mix(fieldValue(chain.y), fieldValue(chain.z), t));
   vCorner = corner;
   vWidth = 2.0 * min(halves.x, halves.y) / (pixel * -view.z);
 }
@@ -112,24 +177,26 @@ export const capVertex = common + nodes + /* glsl */ `
 in vec3 position;     // x: 0 in the middle, 1 at the rim
 in vec2 circle;
 in vec4 square;
-in ivec2 tip;         // nodes: the end, and its neighbour
+in ivec3 tip;         // nodes: the end, its neighbour, and the one after that (the neighbour again where there is none)
 out vec3 vNormal, vView, vColor;
 out vec2 vCorner;
 out float vWidth;
 
 void main() {
-  vec3 x = place(tip.x);
-  vec3 outward = unitOr(x - place(tip.y), vec3(1, 0, 0));
+  Node end = nodeAt(tip.x);
+  vec3 neighbour = nodeAt(tip.y).x, chord = end.x - neighbour;
+  vec3 slope = tip.y == tip.z ? chord : openSlope(chord, innerSlope(chord, neighbour - nodeAt(tip.z).x));
+  vec3 outward = unitOr(slope, vec3(1, 0, 0));
   vec3 tangent = tip.x > tip.y ? outward : -outward;
-  vec3 d1 = director(tip.x, tangent), d2 = cross(tangent, d1);
-  vec2 halves = halfWidths(tip.x, x);
-  bool rectangle = texelFetch(sections, texel(tip.x), 0).z > 0.5;
-  vec2 corner = position.x * (rectangle ? square.xy : circle);
-  vec4 view = viewMatrix * vec4(x + d1 * (corner.x * halves.x) + d2 * (corner.y * halves.y), 1.0);
+  vec3 d1 = director(end.d1, tangent), d2 = cross(tangent, d1);
+  vec4 section = texelFetch(sections, texel(tip.x), 0);
+  vec2 halves = halfWidths(section.xy, end.x);
+  vec2 corner = position.x * (section.z > 0.5 ? square.xy : circle);
+  vec4 view = viewMatrix * vec4(end.x + d1 * (corner.x * halves.x) + d2 * (corner.y * halves.y), 1.0);
   gl_Position = projectionMatrix * view;
   vNormal = mat3(viewMatrix) * outward;
   vView = view.xyz;
-  vColor = toLinear(nodeColor(tip.x));
+  vColor = colorOf(tip.x, fieldValue(tip.x));
   vCorner = corner;
   vWidth = 2.0 * min(halves.x, halves.y) / (pixel * -view.z);
 }

@@ -1,6 +1,8 @@
 // All rods in two draw calls: one instance a segment, one instance a free end.
 import * as THREE from 'three';
-import type {Run} from './data';
+import {chains, longestSegment} from './curve';
+import {half, type Run} from './data';
+import {detail, type Detail} from './detail';
 import {capVertex, rodFragment, tubeVertex} from './shaders';
 
 export interface Look {
@@ -36,60 +38,58 @@ function geometry(
   return result;
 }
 
-function tubeGeometry(sides: number): THREE.InstancedBufferGeometry {
+function tubeGeometry({sides, pieces}: Detail): THREE.InstancedBufferGeometry {
   const ring = corners(sides);
-  const points = [0, 1].flatMap((x) => ring.map((corner) => ({x, corner})));
-  const index = ring.flatMap((_, k) => {
-    const next = (k + 1) % sides;
-    return [k, next, sides + k, next, sides + next, sides + k];
+  const points = Array.from({length: pieces + 1}, (_, k) => ring.map((corner) => ({x: k / pieces, corner}))).flat();
+  const index = Array.from({length: pieces * sides}, (_, n) => {
+    const [low, high] = [n, n - (n % sides) + ((n + 1) % sides)];
+    return [low, high, low + sides, high, high + sides, low + sides];
   });
-  return geometry(points, index);
+  return geometry(points, index.flat());
 }
 
-function capGeometry(sides: number): THREE.InstancedBufferGeometry {
+function capGeometry({sides}: Detail): THREE.InstancedBufferGeometry {
   const ring = corners(sides);
   const middle = {circle: [0, 0], square: [0, 0, 0, 0]};
   const points = [{x: 0, corner: middle}, ...ring.map((corner) => ({x: 1, corner}))];
   return geometry(points, ring.flatMap((_, k) => [0, 1 + k, 1 + ((k + 1) % sides)]));
 }
 
-// Nodes before, at the start of, at the end of, and after every segment.
-function chains(run: Run): Int32Array {
-  const found: number[] = [];
-  run.header.rods.forEach((rod, r) => {
-    const first = run.first[r]!;
-    const last = first + rod.nodes - 1;
-    for (let i = first; i < last; ++i) {
-      const before = i > first ? i - 1 : rod.closed ? last - 1 : i;
-      const after = i + 1 < last ? i + 2 : rod.closed ? first + 1 : i + 1;
-      found.push(before, i, i + 1, after);
-    }
-  });
-  return new Int32Array(found);
-}
-
+// Nodes at every open end: the end itself, its neighbour and the one after that, which is the neighbour again in a rod of one
+// segment.
 function tips(run: Run): Int32Array {
   return new Int32Array(run.header.rods.flatMap((rod, r) => {
     const first = run.first[r]!;
     const last = first + rod.nodes - 1;
-    return rod.closed ? [] : [first, first + 1, last, last - 1];
+    const [third, beforeThat] = rod.nodes > 2 ? [first + 2, last - 2] : [last, first];
+    return rod.closed ? [] : [first, first + 1, third, last, last - 1, beforeThat];
   }));
 }
 
-const half = (value: number | number[], node: number) => (typeof value === 'number' ? value : value[node]!);
+// Integers, one row an instance.
+function instances(values: Int32Array, size: number): THREE.InstancedBufferAttribute {
+  const attribute = new THREE.InstancedBufferAttribute(values, size);
+  attribute.gpuType = THREE.IntType;
+  return attribute;
+}
 
 export class Tubes {
   readonly group = new THREE.Group();
   readonly widest: number; // half width in units of the stage
   readonly segments: number;
-  private readonly levels: THREE.InstancedBufferGeometry[];
+  detail: Detail = {sides: 8, pieces: 1};
+  private readonly shapes = new Map<string, [THREE.BufferGeometry, THREE.BufferGeometry]>(); // of tubes and ends, by detail
+  private readonly chain: THREE.InstancedBufferAttribute;
+  private readonly tip: THREE.InstancedBufferAttribute;
   private readonly tube: THREE.Mesh;
+  private readonly caps: THREE.Mesh;
   private readonly uniforms: Record<string, THREE.IUniform>;
-  private readonly slots: {frame: number; field: number; places: THREE.DataTexture; values: THREE.DataTexture}[];
+  private readonly slots: {frame: number; field: number; longest: number; places: THREE.DataTexture; values: THREE.DataTexture}[];
   private readonly blank: Uint8Array;
   private field = -1;
+  private longest = 0; // segment of the shown frame, in units of the stage
 
-  constructor(private readonly run: Run, unit: number, centre: [number, number, number]) {
+  constructor(private readonly run: Run, private readonly unit: number, centre: [number, number, number]) {
     const {low, step} = run.header.position;
     this.slots = [this.slot(), this.slot()];
     this.blank = new Uint8Array(run.texels);
@@ -107,16 +107,13 @@ export class Tubes {
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader: rodFragment, side: THREE.DoubleSide,
       uniforms: {...this.uniforms, capSide: {value: capSide}},
     });
-    const chain = new THREE.InstancedBufferAttribute(chains(run), 4);
-    chain.gpuType = THREE.IntType;
-    this.segments = chain.count;
-    this.levels = [8, 16, 40].map((sides) => this.instanced(tubeGeometry(sides), 'chain', chain));
-    this.tube = new THREE.Mesh(this.levels[0], material(tubeVertex, 0));
-    const tip = new THREE.InstancedBufferAttribute(tips(run), 2);
-    tip.gpuType = THREE.IntType;
-    const caps = new THREE.Mesh(this.instanced(capGeometry(40), 'tip', tip), material(capVertex, 1));
-    caps.visible = tip.count > 0;
-    for (const mesh of [this.tube, caps]) {
+    this.chain = instances(chains(run), 4);
+    this.tip = instances(tips(run), 3);
+    this.segments = this.chain.count;
+    this.tube = new THREE.Mesh(undefined, material(tubeVertex, 0));
+    this.caps = new THREE.Mesh(undefined, material(capVertex, 1));
+    this.caps.visible = this.tip.count > 0;
+    for (const mesh of [this.tube, this.caps]) {
       mesh.frustumCulled = false; // places are known to the GPU only
       this.group.add(mesh);
     }
@@ -136,6 +133,7 @@ export class Tubes {
     Object.assign(this.uniforms.valuesA!, {value: a.values});
     Object.assign(this.uniforms.valuesB!, {value: b.values});
     this.uniforms.part!.value = part;
+    this.longest = Math.max(a.longest, b.longest);
   }
 
   // -1: by rod. `low`, `high`: bytes of the first and the last colour.
@@ -149,13 +147,23 @@ export class Tubes {
     for (const [name, value] of Object.entries(look)) this.uniforms[name]!.value = value;
   }
 
-  // `pixel`: units a CSS pixel is wide at distance 1; `distance`: to the nearest part of the motion. Rods that are thin on the
-  // screen get fewer corners: 200 hairs of 50 segments are then 160,000 triangles instead of 800,000.
+  // `pixel`: units a CSS pixel is wide at distance 1; `distance`: to the nearest part of the motion.
   prepare(pixel: number, distance: number, upInView: THREE.Vector3): void {
     this.uniforms.pixel!.value = pixel;
     (this.uniforms.upInView!.value as THREE.Vector3).copy(upInView);
-    const width = (2 * this.widest) / (pixel * Math.max(distance, 1e-6));
-    this.tube.geometry = this.levels[width < 5 ? 0 : width < 24 ? 1 : 2]!;
+    const nearest = pixel * Math.max(distance, 1e-6);
+    this.detail = detail(this.segments, this.tip.count, (2 * this.widest) / nearest, this.longest / nearest);
+    [this.tube.geometry, this.caps.geometry] = this.shapesOf(this.detail);
+  }
+
+  private shapesOf(wanted: Detail): [THREE.BufferGeometry, THREE.BufferGeometry] {
+    const key = `${wanted.sides} ${wanted.pieces}`;
+    const known = this.shapes.get(key);
+    if (known) return known;
+    const made: [THREE.BufferGeometry, THREE.BufferGeometry] = [
+      this.instanced(tubeGeometry(wanted), 'chain', this.chain), this.instanced(capGeometry(wanted), 'tip', this.tip)];
+    this.shapes.set(key, made);
+    return made;
   }
 
   private instanced(shape: THREE.InstancedBufferGeometry, name: string, attribute: THREE.InstancedBufferAttribute) {
@@ -170,7 +178,7 @@ export class Tubes {
     places.internalFormat = 'RGBA16UI';
     const values = new THREE.DataTexture(null, width, height, THREE.RedFormat, THREE.UnsignedByteType);
     values.unpackAlignment = 1;
-    return {frame: -1, field: -2, places, values};
+    return {frame: -1, field: -2, longest: 0, places, values};
   }
 
   // The texture that holds `frame`; `keep` is a frame that must stay in the other one.
@@ -181,6 +189,7 @@ export class Tubes {
     if (slot.frame !== frame) {
       (slot.places.image as {data: unknown}).data = run.places.subarray(...range(4));
       slot.places.needsUpdate = true;
+      slot.longest = longestSegment(run, frame) / this.unit;
     }
     if (slot.frame !== frame || slot.field !== this.field) {
       const values = this.field < 0 ? this.blank : run.values[this.field]!.subarray(...range(1));

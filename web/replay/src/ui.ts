@@ -32,6 +32,7 @@ export function openings(): Opening[] {
     bottom: 1 - (2 * Math.min(56, 0.15 * box.height)) / box.height,
   });
   const below = free(Math.max(title.bottom, legend.bottom), side);
+  if (legend.width === 0) return [free(title.bottom, side)]; // a picture alone, coloured by rod
   return narrow ? [below] : [below, free(title.bottom, box.right - legend.left + 16)];
 }
 
