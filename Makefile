@@ -38,11 +38,18 @@ setup:  ## install every Debian package that is missing (scripts/packages.txt)
 	@scripts/setup
 
 # ---- for those who change it ----------------------------------------------------------------------------------------------
-.PHONY: bench lint lint-all format debug asan asan-quick tsan tsan-quick fuzz test-portable bare-machine
+.PHONY: bench report validation lint lint-all format debug asan asan-quick tsan tsan-quick fuzz test-portable bare-machine
 bench: setup-build build/build.ninja  ## time scenes against their bars, write bench.json
 	@echo "bench: building build/writhe-bench"
 	@cmake --build --preset release -j $(JOBS) --target writhe-bench
 	@build/writhe-bench bench.json
+
+report: build  ## run the experiments and show them on one page, out/report/report.html (goes on where it was stopped)
+	@build/writhe report
+
+validation: build  ## run all experiments, slow ones too, and write docs/validation.md from what they measured
+	@build/writhe report --slow --out out/validation --force || test $$? -eq 1
+	@cp out/validation/validation.md docs/validation.md
 
 lint: setup-lint build/build.ninja generated  ## formatting, includes, and clang-tidy on what changed
 	@scripts/lint

@@ -7,19 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace writhe::bench {
+#include "base/yardstick.h"
 
-// Times of two fixed loops on one core, CPU time, smallest of 15.
-struct Yardstick {
-  double scalar_ms = 0;  // 2e7 dependent multiply-adds
-  double matrix_ms = 0;  // 200 products of 64x64 matrices
-  double slowness() const;
-};
-Yardstick measure_yardstick();
-// Bars are stated for a core on which the scalar yardstick takes this long.
-inline constexpr double reference_scalar_ms = 25.1;
-// By what times are longer here than there.
-inline double Yardstick::slowness() const { return scalar_ms / reference_scalar_ms; }
+namespace writhe::bench {
 
 // One number with its bar. Bars on times scale with the yardstick; bars on ratios do not.
 struct Row {
@@ -30,9 +20,6 @@ struct Row {
   std::string bar_text;  // where the bar comes from
   bool passed() const { return bar == 0 || measured <= bar; }
 };
-
-// CPU time of this process so far, s: what other programs take does not count.
-double cpu_seconds();
 
 double median(std::vector<double> values);
 // Of what `measure` returns, called this often.

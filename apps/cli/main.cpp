@@ -28,20 +28,24 @@ void describe(CLI::App& app, Action& chosen) {
       "  writhe new rope.yaml                          start a commented scene\n"
       "  writhe run scenes/cantilever.yaml             simulate; results in out/cantilever\n"
       "  writhe solve scenes/hanging.yaml --modes 3    equilibrium, is it stable, frequencies; in out/hanging\n"
+      "  writhe compare scenes/hanging.yaml            every method: its error and its cost\n"
       "  writhe render out/cantilever cord.stl         a mesh of its last state to print\n"
       "  writhe info scenes/cantilever.yaml            what the scene contains\n"
       "  writhe experiment run cantilever-gravity      reproduce a known result\n"
+      "  writhe report                                 all known results on one page\n"
       "\n"
       "Exit status: 0 done, 1 the simulation or an experiment failed, 2 bad usage or a bad scene.");
   add_new(app, chosen);
   add_run(app, chosen);
   add_solve(app, chosen);
+  add_compare(app, chosen);
   add_render(app, chosen);
   add_check(app, chosen);
   add_info(app, chosen);
   add_solvers(app, chosen);
   add_materials(app, chosen);
   add_experiment(app, chosen);
+  add_report(app, chosen);
 }
 
 // The first word is the command; a slip there would otherwise only be called missing.

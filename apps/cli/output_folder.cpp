@@ -17,10 +17,11 @@ namespace writhe::cli {
 namespace fs = std::filesystem;
 
 namespace {
-// strip.svg only when there is a motion to show, checkpoints of `run` only, path.csv and what follows of `solve` only. The
+// strip.svg only when there is a motion to show, checkpoints of `run` only, path.csv to modes.csv of `solve` only. The
 // checkpoint first: what is left without it is never taken for a run.
-const std::vector<std::string> own_files{"checkpoint.writhe", "run.json", "summary.json",   "probes.csv", "picture.svg",
-                                         "strip.svg",         "path.csv", "resultants.csv", "modes.csv"};
+const std::vector<std::string> own_files{"checkpoint.writhe", "run.json",     "summary.json", "probes.csv",
+                                         "picture.svg",       "strip.svg",    "path.csv",     "resultants.csv",
+                                         "modes.csv",         "compare.json", "compare.html"};
 
 // All that a command may write: files and folders.
 std::vector<std::string> file_names() {

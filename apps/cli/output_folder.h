@@ -27,6 +27,11 @@ class OutputFolder {
   std::filesystem::path static_path() const { return m_path / "path.csv"; }
   std::filesystem::path resultants() const { return m_path / "resultants.csv"; }
   std::filesystem::path modes() const { return m_path / "modes.csv"; }
+  std::filesystem::path comparison() const { return m_path / "compare.json"; }
+  std::filesystem::path comparison_page() const { return m_path / "compare.html"; }
+  std::filesystem::path report() const { return m_path / "report.json"; }
+  std::filesystem::path report_page() const { return m_path / "report.html"; }
+  std::filesystem::path validation() const { return m_path / "validation.md"; }
   std::filesystem::path checkpoint() const { return checkpoint_in(m_path); }
   static std::filesystem::path checkpoint_in(const std::filesystem::path& folder) { return folder / "checkpoint.writhe"; }
   // Something of this output format is there.

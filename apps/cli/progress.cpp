@@ -30,11 +30,13 @@ std::string clock_text(double seconds) {
 
 StatusLine::StatusLine(bool wanted) : m_shown(wanted && isatty(STDERR_FILENO) != 0) {}
 
-StatusLine::~StatusLine() {
-  if (m_shown) std::fputs(wipe_line, stderr);
-}
+StatusLine::~StatusLine() { wipe(); }
 
 bool StatusLine::due() const { return m_shown && Clock::now() - m_drawn >= redraw_interval; }
+
+void StatusLine::wipe() {
+  if (m_shown) std::fputs(wipe_line, stderr);
+}
 
 void StatusLine::draw(const std::string& text) {
   m_drawn = Clock::now();
@@ -58,6 +60,26 @@ void Progress::update(const StepReport& report) {
     m_line.draw(fmt::format("settling: {} steps, t = {:.4g} s, fastest node {:.2e} m/s, {:.0f} steps/s", m_steps, report.time,
                             report.max_speed, rate));
   }
+}
+
+void TaskProgress::begin(const std::string& name) {
+  m_name = name;
+  update("");
+}
+
+void TaskProgress::update(const std::string& text) {
+  if (!m_line.due()) return;
+  const double wall = std::chrono::duration<double>(StatusLine::Clock::now() - m_start).count();
+  const std::size_t left = m_tasks - m_done;
+  const std::string eta = m_timed > 0 ? clock_text(wall / static_cast<double>(m_timed) * static_cast<double>(left)) : "?";
+  m_line.draw(fmt::format("[{}] {}/{}  ETA {}  {} {}", bar(static_cast<double>(m_done) / static_cast<double>(m_tasks)), m_done,
+                          m_tasks, eta, m_name, text));
+}
+
+void TaskProgress::end() {
+  ++m_done;
+  ++m_timed;
+  m_line.wipe();
 }
 
 }  // namespace writhe::cli

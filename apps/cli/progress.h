@@ -22,6 +22,7 @@ class StatusLine {
   // Whether it is time to draw again.
   bool due() const;
   void draw(const std::string& text);
+  void wipe();  // so that other text can follow
 
  private:
   bool m_shown;
@@ -40,6 +41,23 @@ class Progress {
   std::optional<double> m_until;
   StatusLine m_line;
   long m_steps = 0;
+  StatusLine::Clock::time_point m_start = StatusLine::Clock::now();
+};
+
+// Of several tasks of which each says what it does.
+class TaskProgress {
+ public:
+  TaskProgress(std::size_t tasks, bool wanted) : m_tasks(tasks), m_line(wanted) {}
+  void begin(const std::string& name);
+  void update(const std::string& text);  // of the present task
+  void end();
+  void skip() { ++m_done; }  // one that was done before
+
+ private:
+  std::size_t m_tasks, m_done = 0;
+  long m_timed = 0;  // tasks done now
+  std::string m_name;
+  StatusLine m_line;
   StatusLine::Clock::time_point m_start = StatusLine::Clock::now();
 };
 

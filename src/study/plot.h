@@ -24,7 +24,7 @@ struct Series {
 struct Plot {
   std::string title;
   Axis x, y;
-  std::vector<Series> series;
+  std::vector<Series> series = {};
   bool equal = false;  // the same scale on both axes: a shape
   std::string note = {};
 };

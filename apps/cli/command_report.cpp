@@ -1,0 +1,214 @@
+// writhe report: all experiments as one page, kept result by result so that it can be stopped and gone on with.
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "io/page.h"
+#include "io/sink_file.h"
+#include "output_folder.h"
+#include "progress.h"
+#include "study/experiment_json.h"
+#include "study/provenance.h"
+#include "study/registry.h"
+#include "study/report.h"
+#include "writhe/error.h"
+
+namespace writhe::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using study::Experiment;
+
+struct ReportOptions {
+  std::vector<std::string> names;  // empty: all
+  std::string out = "out/report";
+  bool slow = false, force = false, quiet = false;
+};
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+// The results of a folder: a file for each experiment, and which program they are of.
+class Results {
+ public:
+  Results(const fs::path& folder, bool force) : m_folder(folder / "results") {
+    std::error_code error;
+    if (force) fs::remove_all(m_folder, error);
+    fs::create_directories(m_folder, error);
+    if (error) throw Error("--out", folder.string(), "cannot be written (" + error.message() + "); choose another folder");
+    for (const fs::directory_entry& file : fs::directory_iterator(m_folder))
+      if (file.path().extension() == ".json") check_same_program(file.path(), folder);
+  }
+
+  std::optional<ordered_json> find(const std::string& name) const { return read(file_of(name)); }
+
+  void keep(const std::string& name, ordered_json result) const {
+    result["build"] = study::build_id();
+    io::write_file(file_of(name), result.dump() + "\n");
+  }
+
+ private:
+  fs::path file_of(const std::string& name) const { return m_folder / (name + ".json"); }
+
+  // Nothing when the file is missing or was not written by this command.
+  static std::optional<ordered_json> read(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return std::nullopt;
+    ordered_json result = ordered_json::parse(in, nullptr, false);
+    if (!result.is_object()) return std::nullopt;
+    for (const char* key : {"name", "passed", "seconds", "measured", "expected", "notes", "plots", "pictures", "build"})
+      if (!result.contains(key)) return std::nullopt;
+    return result;
+  }
+
+  // Numbers of two programs on one page would belong to neither.
+  static void check_same_program(const fs::path& file, const fs::path& folder) {
+    const std::optional<ordered_json> result = read(file);
+    if (result && result->at("build") == study::build_id()) return;
+    throw Error("--out", folder.string(),
+                "holds results of another program or another state of it; choose another folder, or add --force to begin anew");
+  }
+
+  fs::path m_folder;
+};
+
+// Where the report stands.
+class Report {
+ public:
+  explicit Report(const ReportOptions& options)
+      : m_folder(options.out, OutputFolder::Use::keep),
+        m_results(m_folder.path(), options.force),
+        m_experiments(study::all_experiments()),
+        m_papers(study::all_papers()) {
+    m_heading = {study::program_json(), study::machine_json(), study::libraries_json(), utc_now(), "", options.slow};
+    for (const Experiment& experiment : m_experiments)
+      if (std::optional<ordered_json> result = m_results.find(experiment.name)) m_done.push_back(std::move(*result));
+  }
+
+  bool has(const std::string& name) const {
+    for (const ordered_json& result : m_done)
+      if (result.at("name") == name) return true;
+    return false;
+  }
+
+  void add(const Experiment& experiment, const study::Result& result) {
+    m_results.keep(experiment.name, to_illustrated_json(experiment, result));
+    m_done.push_back(to_illustrated_json(experiment, result));
+    write();  // a page of what there is so far, whatever comes
+  }
+
+  void finish() {
+    m_heading.finished = utc_now();
+    write();
+  }
+
+  std::vector<std::string> failures() const {
+    std::vector<std::string> out;
+    for (const ordered_json& result : m_done)
+      if (!result.at("passed")) out.push_back(result.at("name"));
+    return out;
+  }
+  const OutputFolder& folder() const { return m_folder; }
+
+ private:
+  void write() const {
+    const ordered_json report = study::report_json(m_heading, m_papers, m_experiments, m_done);
+    io::write_page("report", report, m_folder.report_page());
+    io::write_file(m_folder.report(), report.dump(1) + "\n");
+    io::write_file(m_folder.validation(), study::validation_markdown(report));
+  }
+
+  OutputFolder m_folder;
+  Results m_results;
+  std::vector<Experiment> m_experiments;
+  std::vector<study::Paper> m_papers;
+  study::ReportHeading m_heading;
+  std::vector<ordered_json> m_done;
+};
+
+void print_result(const Experiment& experiment, const study::Result& result) {
+  fmt::print("{:<22} {}  {:7.1f} s\n", experiment.name, result.passed() ? "passed" : "FAILED", result.seconds);
+  std::fflush(stdout);
+}
+
+// Those that are not there yet; false when it was stopped.
+bool run_missing(Report& report, const std::vector<Experiment>& chosen, const ReportOptions& options) {
+  const InterruptGuard interrupt;
+  TaskProgress progress(chosen.size(), !options.quiet);
+  for (const Experiment& experiment : chosen) {
+    if (report.has(experiment.name)) {
+      progress.skip();
+      continue;
+    }
+    if (interrupt.raised()) return false;
+    progress.begin(experiment.name);
+    study::Context context;
+    context.progress = [&](const std::string& text) { progress.update(text); };
+    const study::Result result = study::run_experiment(experiment, context);
+    report.add(experiment, result);
+    progress.end();
+    if (!options.quiet) print_result(experiment, result);
+  }
+  return true;
+}
+
+ExitStatus make_report(const ReportOptions& options) {
+  io::page("report", "report");
+  const std::vector<std::string> names = options.names.empty() ? std::vector<std::string>{"all"} : options.names;
+  const std::vector<Experiment> chosen = study::choose_experiments(study::all_experiments(), names, options.slow);
+  Report report(options);
+  std::size_t kept = 0;
+  for (const Experiment& experiment : chosen) kept += report.has(experiment.name) ? 1 : 0;
+  if (kept > 0 && !options.quiet)
+    fmt::print(stderr, "writhe: {} of {} results are there already and are kept; --force computes them anew\n", kept,
+               chosen.size());
+  if (!run_missing(report, chosen, options)) {
+    fmt::print(stderr, "writhe: stopped; {} has what was finished, the same command goes on\n", report.folder().path().string());
+    return failed;
+  }
+  report.finish();
+  const std::vector<std::string> failures = report.failures();
+  if (!options.quiet) fmt::print("{}: open it in a browser\n", report.folder().report_page().string());
+  if (!failures.empty()) fmt::print(stderr, "writhe: not passed: {}\n", fmt::join(failures, ", "));
+  return failures.empty() ? done : failed;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "Run the experiments and show them on one page, by paper and figure");
+  command->add_option("NAME", options->names, "Names from `writhe experiment list` (default: all)");
+  command->add_flag("--slow", options->slow, "Also run experiments that take minutes");
+  command->add_option("--out", options->out, "Folder for the page and the results (default out/report)")->type_name("DIR");
+  command->add_flag("--force", options->force, "Begin anew, whatever results the folder has");
+  command->add_flag("-q,--quiet", options->quiet, "No progress line and no lines for experiments that passed");
+  command->footer(
+      "Leaves report.html, report.json and validation.md (a table for the docs). Every result is kept as soon as it is there:\n"
+      "after Ctrl-C, or to add the slow ones later, the same command goes on.\n"
+      "\n"
+      "Exit status 1 when an experiment did not pass.");
+  command->callback([options, &chosen] { chosen = [options] { return make_report(*options); }; });
+}
+
+}  // namespace writhe::cli

@@ -1,0 +1,144 @@
+#include "study/compare_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "study/provenance.h"
+#include "writhe/model.h"
+
+namespace writhe::study {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json number(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
+
+void put_outcome(ordered_json& out, const ComparedRun& run) {
+  out["state"] = run.path.complete() ? "done" : "failed";
+  if (!run.path.complete()) out["cause"] = run.path.cause;
+  out["error"] = number(run.error ? std::optional(run.error->largest) : std::nullopt);
+  out["error_m"] = number(run.error ? std::optional(run.error->largest_m) : std::nullopt);
+  out["error_end"] = number(run.error ? std::optional(run.error->end) : std::nullopt);
+  out["error_rms"] = number(run.error ? std::optional(run.error->rms) : std::nullopt);
+  out["seconds"] = run.path.seconds;
+  out["steps"] = run.path.steps;
+  out["unconverged"] = run.path.unconverged;
+}
+
+void put_runs(ordered_json& out, const char* series, const std::vector<ComparedRun>& runs) {
+  if (runs.size() < 2) return;
+  for (const ComparedRun& run : runs) {
+    if (run.resolution == Resolution{}) continue;
+    ordered_json entry{{"series", series}, {"dt", run.dt}, {"segments", run.segments}};
+    put_outcome(entry, run);
+    out.push_back(std::move(entry));
+  }
+}
+
+ordered_json to_json(const Compared& method, bool at_rest) {
+  const Scene& scene = method.contender.scene;
+  ordered_json out{{"name", method.contender.name}, {"method", scene.solver.method}, {"settings", method.contender.settings}};
+  put_outcome(out, method.scene);
+  const auto steps = static_cast<double>(std::max<long>(1, method.scene.path.steps));
+  out["step_us"] = 1e6 * method.scene.path.seconds / steps;
+  out["speed"] = at_rest ? ordered_json(nullptr) : ordered_json(scene.until / method.scene.path.seconds);
+  out["order_time"] = number(method.order_time);
+  out["order_mesh"] = number(method.order_mesh);
+  ordered_json own{{"series", "scene"}, {"dt", method.scene.dt}, {"segments", method.scene.segments}};
+  put_outcome(own, method.scene);
+  out["runs"] = ordered_json::array({std::move(own)});
+  put_runs(out["runs"], "time", method.time);
+  put_runs(out["runs"], "mesh", method.mesh);
+  return out;
+}
+
+ordered_json to_json(const Reference& reference, const Scene& scene) {
+  const auto dt_of = [&](Resolution r) { return at_resolution(scene, r).dt; };
+  const auto segments_of = [&](Resolution r) { return segment_count(at_resolution(scene, r)); };
+  ordered_json out{{"method", "newton"},
+                   {"integrator", reference.integrator == Integrator::midpoint ? "midpoint" : "euler"},
+                   {"dt", dt_of(reference.resolution)},
+                   {"segments", segments_of(reference.resolution)},
+                   {"error", number(reference.error())},
+                   {"error_time", number(reference.error_time)},
+                   {"error_mesh", number(reference.error_mesh)},
+                   {"wanted", reference.wanted},
+                   {"sufficient", reference.sufficient},
+                   {"seconds", reference.seconds},
+                   {"runs", reference.runs},
+                   {"note", reference.note},
+                   {"levels", ordered_json::array()}};
+  for (const ReferenceLevel& level : reference.levels)
+    out["levels"].push_back({{"dt", dt_of(level.resolution)},
+                             {"segments", segments_of(level.resolution)},
+                             {"seconds", level.seconds},
+                             {"change_time", number(level.change_time)},
+                             {"change_mesh", number(level.change_mesh)}});
+  return out;
+}
+
+double longest_rod(const Model& model) {
+  double longest = 0;
+  for (const RodRange& rod : model.rods()) longest = std::max(longest, rod.length);
+  return longest;
+}
+
+// [time][rod][node][x, y, z], m. In decimals far below what a page shows of differences: half the size of the full numbers.
+ordered_json shapes_of(const Trajectory& path, const Model& coarse) {
+  const double decimals = std::pow(10, 8 - std::floor(std::log10(longest_rod(coarse))));
+  const auto rounded = [&](double x) { return std::round(x * decimals) / decimals; };
+  ordered_json out = ordered_json::array();
+  for (const std::vector<Vec3>& shape : path.shapes) {
+    ordered_json rods = ordered_json::array();
+    std::size_t next = 0;
+    for (const RodRange& rod : coarse.rods()) {
+      ordered_json nodes = ordered_json::array();
+      for (int k = rod.closed ? 1 : 0; k <= rod.segment_count; ++k, ++next)
+        nodes.push_back({rounded(shape[next].x), rounded(shape[next].y), rounded(shape[next].z)});
+      rods.push_back(std::move(nodes));
+    }
+    out.push_back(std::move(rods));
+  }
+  return out;
+}
+
+ordered_json all_shapes(const Comparison& comparison, const Scene& scene) {
+  const Model coarse(at_resolution(scene, {comparison.sampling.coarsest, 0}));
+  ordered_json out{{"view", scene.output.picture.view}, {"times", comparison.sampling.times}, {"rods", ordered_json::array()}};
+  for (const RodRange& rod : coarse.rods())
+    out["rods"].push_back({{"name", rod.name},
+                           {"closed", rod.closed},
+                           {"radius", coarse.segments().half_extent[static_cast<std::size_t>(rod.first_segment)].z}});
+  out["reference"] = shapes_of(comparison.reference.path, coarse);
+  out["methods"] = ordered_json::object();
+  for (const Compared& method : comparison.methods) out["methods"][method.contender.name] = shapes_of(method.scene.path, coarse);
+  return out;
+}
+
+}  // namespace
+
+ordered_json to_json(const Comparison& comparison, const CompareHeading& heading, bool shapes) {
+  const Scene& scene = comparison.methods.front().contender.scene;
+  const bool at_rest = comparison.sampling.times.empty();
+  const Model model(scene);
+  ordered_json out{{"format", 1},
+                   {"program", program_json()},
+                   {"machine", machine_json()},
+                   {"scene", {{"path", heading.path}, {"title", scene.title}, {"overrides", heading.overrides}}},
+                   {"until", at_rest ? ordered_json(nullptr) : ordered_json(scene.until)},
+                   {"dt", scene.dt},
+                   {"segments", model.segment_count()},
+                   {"length", longest_rod(model)},
+                   {"threads", heading.threads},
+                   {"interrupted", comparison.interrupted},
+                   {"reference", to_json(comparison.reference, scene)},
+                   {"methods", ordered_json::array()}};
+  for (const Compared& method : comparison.methods) out["methods"].push_back(to_json(method, at_rest));
+  if (shapes) out["shapes"] = all_shapes(comparison, scene);
+  return out;
+}
+
+}  // namespace writhe::study

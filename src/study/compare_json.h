@@ -1,0 +1,22 @@
+// A comparison as JSON: what `writhe compare` prints and keeps; docs/outputs.md documents the fields.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "study/compare.h"
+
+namespace writhe::study {
+
+struct CompareHeading {
+  std::string path;                    // of the scene
+  std::vector<std::string> overrides;  // as for --set
+  int threads = 0;
+};
+
+// `shapes`: with all shapes of the reference and of each method in the scene as it is, for the page.
+nlohmann::ordered_json to_json(const Comparison& comparison, const CompareHeading& heading, bool shapes);
+
+}  // namespace writhe::study

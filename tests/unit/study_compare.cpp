@@ -1,0 +1,176 @@
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "../support/scenes.h"
+#include "study/compare.h"
+#include "study/compare_json.h"
+#include "writhe/error.h"
+
+namespace writhe::study {
+namespace {
+
+// A soft cord that falls from its clamp for a short while.
+Scene falling(int segments = 8) {
+  Scene scene = test::Cord{.length = 0.5, .segments = segments}.scene();
+  scene.gravity = {0, 0, -9.81};
+  test::clamp(scene, "rod.start");
+  scene.dt = 4e-3;
+  scene.until = 0.2;
+  scene.damping.mass = 1;
+  return scene;
+}
+
+Contender contender(const std::string& method, Scene scene = falling()) {
+  scene.solver.method = method;
+  return {method, {}, std::move(scene)};
+}
+
+TEST(Resolution, MovesPlacesWithTheirMaterial) {
+  Scene scene = falling();
+  test::load(scene, ForceLoad{Place::parse("rod.node[4]"), {0, 0, 1}, false});
+  const Scene fine = at_resolution(scene, {2, 1});
+  EXPECT_EQ(fine.rods[0].segments, 32);
+  EXPECT_EQ(std::get<ForceLoad>(fine.loads[0].kind).at.node, 16);
+  EXPECT_EQ(fine.dt, 2e-3);
+  EXPECT_EQ(at_resolution(scene, {-1, -1}).rods[0].segments, 4);
+  EXPECT_EQ(at_resolution(scene, {-1, -1}).dt, 8e-3);
+}
+
+TEST(Resolution, SaysWhereAMeshCannotBeCoarser) {
+  Scene odd_place = falling();
+  test::pin(odd_place, "rod.node[3]");
+  EXPECT_TRUE(has_resolution(odd_place, {1, 0}));
+  EXPECT_FALSE(has_resolution(odd_place, {-1, 0}));
+  EXPECT_FALSE(has_resolution(falling(9), {-1, 0}));
+  EXPECT_TRUE(has_resolution(falling(8), {-1, 0}));
+}
+
+TEST(Resolution, NodesOfACoarseMeshStayOnTheFineOne) {
+  const Sampling sampling{{1e-9}, -1};
+  const Trajectory coarse = follow(falling(), {-1, 0}, sampling, {}), fine = follow(falling(), {2, 0}, sampling, {});
+  ASSERT_EQ(coarse.shapes[0].size(), 5u);
+  ASSERT_EQ(fine.shapes[0].size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_NEAR(coarse.shapes[0][i].x, 0.125 * static_cast<double>(i), 1e-12);
+    EXPECT_NEAR(fine.shapes[0][i].x, 0.125 * static_cast<double>(i), 1e-12);
+  }
+}
+
+TEST(SampleTimes, AreEndsOfTheLongestStepsAndTheEnd) {
+  Scene scene = falling();
+  scene.dt = 1e-3;
+  scene.until = 0.5005;
+  const std::vector<double> times = sample_times(scene, -1, 20);
+  EXPECT_EQ(times.back(), 0.5005);
+  ASSERT_GE(times.size(), 20u);
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) EXPECT_NEAR(std::remainder(times[i], 2e-3), 0, 1e-12) << times[i];
+  scene.until = 1e-3;  // shorter than the longest step
+  EXPECT_EQ(sample_times(scene, -1, 20), std::vector<double>{1e-3});
+}
+
+TEST(RemainingChange, IsTheRestOfAGeometricSeries) {
+  EXPECT_DOUBLE_EQ(*remaining_change(1, 2), 1);     // 1/2 + 1/4 + ...
+  EXPECT_DOUBLE_EQ(*remaining_change(3, 12), 1);    // 3/4 + 3/16 + ...
+  EXPECT_DOUBLE_EQ(*remaining_change(3, 1000), 1);  // better than second order is not believed
+  EXPECT_DOUBLE_EQ(*remaining_change(1, std::nullopt), 1);
+  EXPECT_FALSE(remaining_change(1, 1).has_value());
+  EXPECT_FALSE(remaining_change(1, 0.5).has_value());
+}
+
+TEST(OrderOfChanges, IsThatOfTheLastTwo) {
+  EXPECT_DOUBLE_EQ(*order_of_changes({100, 4, 1}), 2);
+  EXPECT_FALSE(order_of_changes({1}).has_value());
+  EXPECT_FALSE(order_of_changes({1, 0}).has_value());
+}
+
+TEST(Distance, IsOverTheLengthOfEachRod) {
+  Trajectory a, b;
+  a.shapes = {{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {1, 0, 0}}};
+  b.shapes = {{{0, 0, 3}, {1, 0, 0}}, {{0, 0, 0}, {1, 2, 0}}};
+  const Distance d = distance(a, b, {10, 4});
+  EXPECT_DOUBLE_EQ(d.largest, 0.5);
+  EXPECT_DOUBLE_EQ(d.largest_m, 3);
+  EXPECT_DOUBLE_EQ(d.end, 0.5);
+  EXPECT_DOUBLE_EQ(d.rms, std::sqrt((0.3 * 0.3 + 0.5 * 0.5) / 4));
+}
+
+TEST(Compare, TheReferenceKnowsItsOwnError) {
+  CompareOptions options;
+  options.refinements = 1;
+  const Comparison found = compare({contender("newton"), contender("pd")}, options);
+  const Reference& reference = found.reference;
+  ASSERT_TRUE(reference.sufficient) << reference.note;
+  // Against a run that is much finer still.
+  Scene finest = falling();
+  finest.solver.integrator = Integrator::midpoint;
+  const Resolution beyond{reference.resolution.mesh + 2, reference.resolution.time + 2};
+  const Trajectory truth = follow(finest, beyond, found.sampling, {});
+  const double actual = distance(reference.path, truth, lengths_of_points(finest, found.sampling.coarsest)).largest;
+  EXPECT_LT(actual, 1.5 * *reference.error());
+  EXPECT_GT(actual, 0.2 * *reference.error());  // nor is it far too careful
+  double smallest = 1;
+  for (const Compared& method : found.methods) {
+    for (const ComparedRun& run : method.time) smallest = std::min(smallest, run.error->largest);
+    for (const ComparedRun& run : method.mesh) smallest = std::min(smallest, run.error->largest);
+  }
+  EXPECT_LE(*reference.error(), 0.1 * smallest);
+}
+
+TEST(Compare, FindsTheOrdersOfImplicitEulerOnARod) {
+  Scene scene = falling(16);
+  scene.dt = 1e-3;
+  CompareOptions options;
+  options.refinements = 3;
+  options.budget = 1e-9;  // orders need no reference
+  const Comparison found = compare({contender("newton", scene)}, options);
+  EXPECT_NEAR(*found.methods[0].order_time, 1, 0.15);
+  EXPECT_NEAR(*found.methods[0].order_mesh, 2, 0.3);
+  EXPECT_FALSE(found.reference.sufficient);
+  EXPECT_NE(found.reference.note.find("--budget"), std::string::npos);
+  std::set<double> steps;
+  for (const ComparedRun& run : found.methods[0].time) steps.insert(run.dt);
+  EXPECT_EQ(steps, (std::set<double>{2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4}));
+}
+
+TEST(Compare, MethodsThatShareTheRodShareItsError) {
+  CompareOptions options;
+  options.at_rest = true;
+  const Scene scene = falling(32);
+  const Comparison found = compare({contender("newton", scene), contender("pd", scene)}, options);
+  EXPECT_TRUE(found.reference.sufficient) << found.reference.note;
+  const double newton = found.methods[0].scene.error->largest, pd = found.methods[1].scene.error->largest;
+  EXPECT_GT(newton, 1e-4);
+  EXPECT_NEAR(pd, newton, 1e-3 * newton);
+  EXPECT_FALSE(found.methods[0].order_time.has_value());
+  EXPECT_NEAR(*found.methods[0].order_mesh, 2, 0.5);
+}
+
+TEST(Compare, AMethodThatFailsSaysWhyAndTheOthersGoOn) {
+  Contender stubborn = contender("newton");
+  stubborn.name = "newton:max_iterations=1";
+  stubborn.scene.solver.max_iterations = 1;
+  CompareOptions options;
+  options.refinements = 0;
+  const Comparison found = compare({stubborn, contender("newton")}, options);
+  EXPECT_FALSE(found.methods[0].scene.path.complete());
+  EXPECT_FALSE(found.methods[0].scene.error.has_value());
+  EXPECT_TRUE(found.methods[1].scene.error.has_value());
+  const auto json = to_json(found, {"scene.yaml", {}, 1}, true);
+  EXPECT_EQ(json["methods"][0]["state"], "failed");
+  EXPECT_TRUE(json["methods"][0]["error"].is_null());
+  EXPECT_FALSE(json["methods"][0]["cause"].get<std::string>().empty());
+  EXPECT_EQ(json["shapes"]["reference"].size(), found.sampling.times.size());
+  EXPECT_EQ(json["shapes"]["reference"][0][0].size(), 9u);
+}
+
+TEST(Compare, StopsWhereItIsToldTo) {
+  CompareOptions options;
+  int asked = 0;
+  options.go_on = [&] { return ++asked < 20; };
+  EXPECT_THROW(compare({contender("newton")}, options), Error);
+}
+
+}  // namespace
+}  // namespace writhe::study
