@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "../common/cantilever_study.h"
+#include "../common/illustrate.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -35,16 +36,26 @@ void expect_tip(study::Result& result, const LoadCase& c, int segments, double t
   expect("z", reference.tip_z);
 }
 
+void illustrate(study::Result& result, const std::vector<Cantilever>& rods) {
+  plot_cantilevers(result, rods);
+  for (const Cantilever& rod : rods)
+    draw(result, "At rest, " + rod.name, rod.mesh_study.finest->model(), rod.mesh_study.finest->state());
+}
+
 void perform(study::Result& result, const study::Context& context) {
   for (const LoadCase& c : load_cases()) {
     expect_tip(result, c, 80, c.tolerance);
     expect_tip(result, c, 160, c.tolerance / 4);  // as second order has it
     result.expect("order_" + c.label, Expectation::at_least(1.8, "elements and clamp of second order, docs/theory/rod.md"));
   }
+  std::vector<Cantilever> rods;
   for (const LoadCase& c : load_cases()) {
     const TipReference reference = tip_reference(folder + "reference.json", c.label);
-    measure_tips(result, refine_cantilever(folder + "scene.yaml", {}, reference, meshes, context), c.label);
+    rods.push_back({"load number " + c.label.substr(1), reference,
+                    refine_cantilever(folder + "scene.yaml", {}, reference, meshes, context)});
+    measure_tips(result, rods.back().mesh_study, c.label);
   }
+  illustrate(result, rods);
 }
 
 }  // namespace

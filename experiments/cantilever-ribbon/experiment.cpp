@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "../common/cantilever_study.h"
+#include "../common/illustrate.h"
+#include "../common/rest_study.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -25,6 +27,7 @@ const std::vector<int> meshes{20, 40, 80};
 
 struct PlaneCase {
   std::string label;  // in reference.json and in the keys
+  std::string name;   // in plots
   Overrides overrides;
   double tolerance;  // of the tip at 80 segments, rod lengths
 };
@@ -38,9 +41,10 @@ std::string guided_in_plane(int segments) {
 
 const std::vector<PlaneCase>& plane_cases() {
   static const std::vector<PlaneCase> cases{
-      {"soft", {}, 1e-3},
-      {"edge", [](int) { return std::vector{on_edge}; }, 1e-4},  // sags by a thirtieth of its length only
-      {"stiff",
+      {"soft", "flat, load number 4", {}, 1e-3},
+      {"edge", "on edge, load number 1/4", [](int) { return std::vector{on_edge}; },
+       1e-4},  // sags by a thirtieth of its length only
+      {"stiff", "on edge and guided, load number 4",
        [](int segments) {
          return std::vector{on_edge, guided_in_plane(segments)};
        },
@@ -61,20 +65,28 @@ void expect_plane_case(study::Result& result, const PlaneCase& c) {
   result.expect("out_of_plane_" + c.label, Expectation::at_most(1e-9, "symmetry about the plane of gravity"));
 }
 
-void measure_plane_case(study::Result& result, const PlaneCase& c, const study::Context& context) {
-  const TipReference reference = tip_reference(folder + "reference.json", c.label);
-  const MeshStudy mesh_study = refine_cantilever(folder + "scene.yaml", c.overrides, reference, meshes, context);
+MeshStudy measure_plane_case(study::Result& result, const PlaneCase& c, const TipReference& reference,
+                             const study::Context& context) {
+  MeshStudy mesh_study = refine_cantilever(folder + "scene.yaml", c.overrides, reference, meshes, context);
   measure_tips(result, mesh_study, c.label);
   result.measure(fmt::format("error_{}_n80", c.label), mesh_study.errors.back());
   result.measure("out_of_plane_" + c.label, mesh_study.largest_out_of_plane());
+  return mesh_study;
 }
 
 // The ribbon itself on edge at load number 4, with gravity a thousandth of a radian out of its plane.
-double sideways_when_free(const study::Context& context) {
+Simulation left_free(const study::Context& context) {
   context.progress("on edge at load number 4, free to fall over");
   const TipReference reference = tip_reference(folder + "reference.json", "stiff");
-  return std::abs(
-      settled_tip(folder + "scene.yaml", {on_edge, line_of_length(reference.length), "gravity=[0, 9.81e-3, -9.81]"}).y);
+  return settled(folder + "scene.yaml",
+                 {on_edge, line_of_length(reference.length), "gravity=[0, 9.81e-3, -9.81]", "output.picture.color=twist"});
+}
+
+void illustrate(study::Result& result, const std::vector<Cantilever>& rods, const Simulation& free) {
+  plot_cantilevers(result, rods);
+  const Simulation& flat = *rods.front().mesh_study.finest;
+  draw(result, "At rest, " + rods.front().name, flat.model(), flat.state());
+  draw(result, "Fallen over: on edge, load number 4, left free", free.model(), free.state());
 }
 
 void perform(study::Result& result, const study::Context& context) {
@@ -84,8 +96,14 @@ void perform(study::Result& result, const study::Context& context) {
       "soft: the ribbon lies flat, load number 4; edge: the same ribbon on edge, load number 1/4 about its stiff axis",
       "stiff: longer and on edge, load number 4 about its stiff axis, guided in its plane; left free it falls over "
       "(sideways_free)"};
-  for (const PlaneCase& c : plane_cases()) measure_plane_case(result, c, context);
-  result.measure("sideways_free_n80", sideways_when_free(context));
+  std::vector<Cantilever> rods;
+  for (const PlaneCase& c : plane_cases()) {
+    const TipReference reference = tip_reference(folder + "reference.json", c.label);
+    rods.push_back({c.name, reference, measure_plane_case(result, c, reference, context)});
+  }
+  const Simulation free = left_free(context);
+  result.measure("sideways_free_n80", std::abs(tip_of(free).y));
+  illustrate(result, rods, free);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "../common/static_study.h"
 #include "base/embedded.h"
 #include "study/convergence.h"
@@ -45,6 +47,61 @@ Tip solved_tip(int load_number, int segments) {
   return {-tip.z, 1 - tip.x};
 }
 
+// The load grows to the largest one over a second, with keys at the others: the states in between, and those at the loads.
+struct Loading {
+  std::vector<State> states, at_loads;
+};
+
+Loading loading() {
+  const double most = load_numbers.back();
+  std::string ramp = "loads[0].ramp=[[0, 0]";
+  std::vector<double> times;
+  for (const int load_number : load_numbers) {
+    times.push_back(load_number / most);
+    ramp += fmt::format(", [{0}, {0}]", times.back());
+  }
+  Loading out;
+  Snapshots at_loads(times);
+  Watch all([&](const Model&, const State& state) {
+    out.states.push_back(state);
+    at_loads.take(state);
+  });
+  StaticOptions options;
+  options.first_step = options.longest_step = 0.025;
+  equilibrate(folder + "scene.yaml", {fmt::format("loads[0].force=[0, 0, {}]", -most), ramp + "]"}, options, &all);
+  out.at_loads = at_loads.states();
+  return out;
+}
+
+void illustrate(study::Result& result, std::vector<study::Series> errors) {
+  const Loading path = loading();
+  Points w, u, w_exact, u_exact, tips;
+  for (const State& state : path.states) {
+    const double load_number = load_numbers.back() * state.time;
+    w.emplace_back(load_number, -state.x.back().z);  // the length is 1 m
+    u.emplace_back(load_number, 1 - state.x.back().x);
+  }
+  for (const int load_number : load_numbers) {
+    const Tip exact = reference_tip(load_number);
+    w_exact.emplace_back(load_number, exact.w);
+    u_exact.emplace_back(load_number, exact.u);
+    tips.emplace_back(1 - exact.u, -exact.w);
+  }
+  result.plots.push_back({.title = "Tip over the load, 80 segments",
+                          .x = {"load number P L^2/EI"},
+                          .y = {"displacement / length"},
+                          .series = {line("w, along the force", w), marks("w, elliptic integrals", w_exact),
+                                     line("u, back towards the clamp", u), marks("u, elliptic integrals", u_exact)}});
+  study::Plot shapes = shape_plot("Shapes", "x / length", "z / length");
+  for (std::size_t i = 0; i < path.at_loads.size(); ++i)
+    shapes.series.push_back(line(fmt::format("P L^2/EI = {}", load_numbers[i]), shape_xz(path.at_loads[i].x)));
+  shapes.series.push_back(marks("tip, elliptic integrals", tips));
+  result.plots.push_back(std::move(shapes));
+  result.plots.push_back(error_plot("Convergence of the tip", "distance from the reference / length", std::move(errors), 2));
+  draw(result, "P L^2/EI = 1, 2, 5 and 10 at t = 0.1, 0.2, 0.5 and 1 s", Model(embedded_scene(folder + "scene.yaml")),
+       path.at_loads);
+}
+
 void perform(study::Result& result, const study::Context& context) {
   for (const int load_number : load_numbers) {
     const Tip reference = reference_tip(load_number);
@@ -57,6 +114,7 @@ void perform(study::Result& result, const study::Context& context) {
       "w: deflection, u: shortening of the reach, at 80 segments; order: the lowest of the four loads, over 40, 80 and "
       "160 segments, in the distance to the inextensible rod"};
 
+  std::vector<study::Series> plotted;
   double lowest_order = std::numeric_limits<double>::infinity();
   for (const int load_number : load_numbers) {
     const Tip reference = reference_tip(load_number);
@@ -72,8 +130,10 @@ void perform(study::Result& result, const study::Context& context) {
       result.measure(fmt::format("u_{}", load_number), tip.u);
     }
     lowest_order = std::min(lowest_order, study::convergence_order(std::span(resolutions).last(3), std::span(errors).last(3)));
+    plotted.push_back(over_meshes(fmt::format("P L^2/EI = {}", load_number), meshes, errors));
   }
   result.measure("order", lowest_order);
+  illustrate(result, std::move(plotted));
 }
 
 }  // namespace

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/embedded.h"
-#include "embedded_scene.h"
+#include "illustrate.h"
+#include "rest_study.h"
 #include "study/convergence.h"
-#include "writhe/simulation.h"
 
 namespace writhe::experiments {
 
@@ -22,10 +21,7 @@ TipReference tip_reference(const std::string& embedded_json, const std::string& 
 
 std::string line_of_length(double length) { return fmt::format("rods.rod.centreline.line.to=[{}, 0, 0]", length); }
 
-Vec3 settled_tip(const std::string& scene_file, const std::vector<std::string>& overrides) {
-  Simulation simulation(Model(embedded_scene(scene_file, overrides)));
-  const StepReport report = simulation.settle();
-  if (!report.accepted()) throw std::runtime_error(fmt::format("the rod did not come to rest: {}", report.cause));
+Vec3 tip_of(const Simulation& simulation) {
   const Model& model = simulation.model();
   const RodRange& rod = model.rods().front();
   const std::vector<Vec3>& x = simulation.state().x;
@@ -51,7 +47,7 @@ MeshStudy refine_cantilever(const std::string& scene_file, const Overrides& over
     std::vector<std::string> all = overrides ? overrides(count) : std::vector<std::string>{};
     all.push_back(fmt::format("rods.rod.segments={}", count));
     all.push_back(line_of_length(reference.length));
-    const Vec3 tip = settled_tip(scene_file, all);
+    const Vec3 tip = tip_of(out.finest.emplace(settled(scene_file, all)));
     out.segments.push_back(count);
     out.tips.push_back(tip);
     out.errors.push_back(std::hypot(tip.x - reference.tip_x, tip.z - reference.tip_z));
@@ -65,6 +61,23 @@ void measure_tips(study::Result& result, const MeshStudy& mesh_study, const std:
     result.measure(fmt::format("tip_z_{}_n{}", label, mesh_study.segments[i]), mesh_study.tips[i].z);
   }
   result.measure("order_" + label, mesh_study.order_of_three_finest());
+}
+
+void plot_cantilevers(study::Result& result, const std::vector<Cantilever>& rods) {
+  std::vector<study::Series> shapes, errors;
+  Points tips;
+  for (const auto& [name, reference, mesh_study] : rods) {
+    shapes.push_back(line(name, shape_xz(mesh_study.finest->state().x, reference.length)));
+    errors.push_back(over_meshes(name, mesh_study.segments, mesh_study.errors));
+    tips.emplace_back(reference.tip_x, reference.tip_z);
+  }
+  shapes.push_back(marks("tip, boundary value problem", std::move(tips)));
+  result.plots.push_back({.title = fmt::format("At rest, {} segments", rods.front().mesh_study.segments.back()),
+                          .x = {"x / length"},
+                          .y = {"z / length"},
+                          .series = std::move(shapes),
+                          .equal = true});
+  result.plots.push_back(error_plot("Convergence of the tip", "distance from the reference / length", std::move(errors), 2));
 }
 
 }  // namespace writhe::experiments

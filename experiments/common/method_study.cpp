@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,22 +58,30 @@ Path follow(Simulation simulation, double until, const std::vector<int>& nodes) 
   return path;
 }
 
-double largest_distance(const Path& path, const Path& reference) {
+std::vector<double> distances(const Path& path, const Path& reference) {
   if (path.times != reference.times) throw Error("steps", fmt::format("{}", path.times.size()), "the paths have other steps");
-  double largest = 0;
+  std::vector<double> out;
   for (std::size_t k = 0; k < path.shapes.size(); ++k)
-    largest = std::max(largest, largest_distance(path.shapes[k], reference.shapes[k]));
-  return largest / reference.length;
+    out.push_back(largest_distance(path.shapes[k], reference.shapes[k]) / reference.length);
+  return out;
 }
 
-std::vector<Vec3> settled_shape(Simulation simulation) {
+double largest_distance(const Path& path, const Path& reference) {
+  double largest = 0;
+  for (const double distance : distances(path, reference)) largest = std::max(largest, distance);
+  return largest;
+}
+
+Simulation come_to_rest(Simulation simulation) {
   SettleOptions options;
   options.growth = 1;
   options.max_steps = 100'000;
   const StepReport report = simulation.settle(options);
   if (!report.accepted()) throw stopped_at(report.time, report.cause);
-  return places(simulation, {});
+  return simulation;
 }
+
+std::vector<Vec3> settled_shape(Simulation simulation) { return places(come_to_rest(std::move(simulation)), {}); }
 
 double largest_distance(const std::vector<Vec3>& shape, const std::vector<Vec3>& reference) {
   if (shape.size() != reference.size()) throw Error("nodes", fmt::format("{}", shape.size()), "the shapes have other nodes");

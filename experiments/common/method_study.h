@@ -31,11 +31,14 @@ struct Path {
 };
 // `nodes` counted along the rod; empty: all. Throws Error where a step fails.
 Path follow(Simulation simulation, double until, const std::vector<int>& nodes = {});
-// Over all steps and nodes, over the length of the rod. Throws Error when the paths have other steps or nodes.
+// Largest over the nodes at every step, over the length of the rod; and over all steps too. Throw Error when the paths have other
+// steps or nodes.
+std::vector<double> distances(const Path& path, const Path& reference);
 double largest_distance(const Path& path, const Path& reference);
 
 // At the end of what drives it, and of what moves after that: all nodes. With steps as they are in the scene: a method with a
 // fixed budget a step is to come to rest with that budget. Throws Error when it does not.
+Simulation come_to_rest(Simulation simulation);
 std::vector<Vec3> settled_shape(Simulation simulation);
 double largest_distance(const std::vector<Vec3>& shape, const std::vector<Vec3>& reference);  // m
 

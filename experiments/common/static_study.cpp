@@ -24,7 +24,8 @@ double instability_time(const StaticReport& report) {
   throw stopped_at(report.time, "the path has no place where it becomes unstable");
 }
 
-void measure_refined(study::Result& result, const Refinement& refinement, const std::function<double(int segments)>& measure) {
+std::vector<double> measure_refined(study::Result& result, const Refinement& refinement,
+                                    const std::function<double(int segments)>& measure) {
   std::vector<double> resolutions, errors;
   for (const int count : refinement.segments) {
     const double value = measure(count);
@@ -34,6 +35,8 @@ void measure_refined(study::Result& result, const Refinement& refinement, const 
     errors.push_back(std::abs(value - refinement.exact));
   }
   result.measure(refinement.order_key, study::convergence_order(resolutions, errors));
+  for (double& error : errors) error /= std::abs(refinement.exact);
+  return errors;
 }
 
 }  // namespace writhe::experiments

@@ -23,12 +23,13 @@ Equilibrated equilibrate(const std::string& scene_file, const std::vector<std::s
 double instability_time(const StaticReport& report);
 
 // A number on finer and finer meshes: <key>_n<segments> of each but the finest, whose key is plain, and <order_key>, the order in
-// which the distance from the exact value falls.
+// which the distance from the exact value falls. Gives these distances, over the exact value, for a plot.
 struct Refinement {
   std::string key, order_key;
   double exact = 0;
   std::vector<int> segments;  // coarse to fine
 };
-void measure_refined(study::Result& result, const Refinement& refinement, const std::function<double(int segments)>& measure);
+std::vector<double> measure_refined(study::Result& result, const Refinement& refinement,
+                                    const std::function<double(int segments)>& measure);
 
 }  // namespace writhe::experiments

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "simulation/checkpoint.h"
 #include "study/convergence.h"
 #include "study/registry.h"
@@ -47,10 +50,39 @@ double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) 
   return largest;
 }
 
+// ---- what is shown -------------------------------------------------------------------------------------------------------
+constexpr std::array<double, 4> ms{4, 2, 1, 0.5};
+
+Points over_time(const std::vector<Vec3>& path, double Vec3::*component) {
+  Points out;
+  for (std::size_t k = 0; k < path.size(); ++k) out.emplace_back(static_cast<double>(k + 1) * every, path[k].*component);
+  return out;
+}
+
+void plot_paths(study::Result& result, const std::vector<std::vector<Vec3>>& paths, const std::vector<double>& distances) {
+  const std::vector<Vec3>& finest = paths.back();
+  result.plots.push_back({.title = "Tip of the cord, steps of 0.5 ms",
+                          .x = {"time, s"},
+                          .y = {"position / length"},
+                          .series = {line("x", over_time(finest, &Vec3::x)), line("y", over_time(finest, &Vec3::y)),
+                                     line("z", over_time(finest, &Vec3::z))}});
+  study::Plot changes = empty_plot("How far half the step moves the tip", {"time, s"}, {"distance / length", true});
+  Points largest;
+  for (std::size_t i = 0; i + 1 < paths.size(); ++i) {
+    Points points;
+    for (std::size_t k = 0; k < paths[i].size(); ++k)
+      points.emplace_back(static_cast<double>(k + 1) * every, norm(paths[i][k] - paths[i + 1][k]));
+    changes.series.push_back(line(fmt::format("{} ms to {} ms", ms[i], ms[i + 1]), points));
+    largest.emplace_back(1000 / ms[i], distances[i]);
+  }
+  result.plots.push_back(std::move(changes));
+  result.plots.push_back(error_plot("Order in time", "largest distance to half the step / length", {marked_line("tip", largest)},
+                                    1, "steps a second"));
+}
+
 // The error at dt is twice the distance to the path at dt/2 for an integrator of first order; for any order it falls as dt does,
 // so the slope of these distances is the order.
 void measure_order(study::Result& result, const study::Context& context) {
-  constexpr std::array<double, 4> ms{4, 2, 1, 0.5};
   std::vector<std::vector<Vec3>> paths;
   for (const double step : ms) {
     context.progress("dt " + std::to_string(step) + " ms");
@@ -65,6 +97,7 @@ void measure_order(study::Result& result, const study::Context& context) {
   result.measure("change_2_1", distances[1]);
   result.measure("change_1_05", distances[2]);
   result.measure("order_time", study::convergence_order(rates, distances));
+  plot_paths(result, paths, distances);
 }
 
 void measure_resume(study::Result& result, const study::Context& context) {
@@ -72,7 +105,10 @@ void measure_resume(study::Result& result, const study::Context& context) {
   constexpr double dt = 1e-3;
   Simulation whole = cord(dt);
   const double until = whole.model().scene().until;
+  Snapshots shapes({0, 0.4, 0.7, 1, 1.3, 1.6, 2});
+  whole.add_sink(shapes);
   run_to(whole, until);
+  draw(result, "Swung to one side and back, twisted by a turn", whole.model(), shapes.states());
 
   Simulation first = cord(dt);
   run_to(first, until / 2);

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "../common/balance.h"
+#include "../common/illustrate.h"
 #include "../common/static_study.h"
 #include "math/rotation.h"
 #include "study/convergence.h"
@@ -42,6 +43,7 @@ struct Difference {
   double position = 0;  // largest distance of nodes, rod lengths
   double turn = 0;      // rad, largest angle between the first axes of the sections
   double bend = 0;      // rad, of the joint where the chain is split
+  Statics split;
 };
 
 // A force of this size (N) across both axes of the section, and a moment about the rod as built.
@@ -54,23 +56,23 @@ Difference difference_by_split(double load, int segments) {
   of_whole.push_back(fmt::format("rods.whole.segments={}", segments));
   for (const char* half : {"inner", "outer"}) of_parts.push_back(fmt::format("rods.{}.segments={}", half, segments / 2));
   const Equilibrated one = equilibrate(folder + "chain.yaml", of_whole, to_rounding());
-  const Equilibrated two = equilibrate(folder + "split.yaml", of_parts, to_rounding());
+  Equilibrated two = equilibrate(folder + "split.yaml", of_parts, to_rounding());
 
   const Model &whole = one.statics.model(), &parts = two.statics.model();
   const State &a = one.statics.state(), &b = two.statics.state();
   const auto d1 = [](const State& state, int segment) { return rotate(state.q[segment], Vec3{1, 0, 0}); };
   const int half = segments / 2;
   const Quat at_split = conj(a.q[half - 1]) * a.q[half];
-  Difference out{0, 0, 2 * std::hypot(at_split.x, at_split.y)};
+  double position = 0, turn = 0;
   for (int k = 0; k <= segments; ++k) {
     const int node = k <= half ? parts.node_of(0, k) : parts.node_of(1, segments - k);
-    out.position = std::max(out.position, norm(a.x[whole.node_of(0, k)] - b.x[node]) / whole.rods()[0].length);
+    position = std::max(position, norm(a.x[whole.node_of(0, k)] - b.x[node]) / whole.rods()[0].length);
   }
   for (int s = 0; s < segments; ++s) {
     const int segment = parts.rods()[s < half ? 0 : 1].first_segment + (s < half ? s : segments - 1 - s);
-    out.turn = std::max(out.turn, norm(d1(a, s) - d1(b, segment)));
+    turn = std::max(turn, norm(d1(a, s) - d1(b, segment)));
   }
-  return out;
+  return {position, turn, 2 * std::hypot(at_split.x, at_split.y), std::move(two.statics)};
 }
 
 constexpr double small_load = 0.04, large_load = 5;  // EI1/L^2
@@ -89,8 +91,12 @@ void measure_split(study::Result& result, const study::Context& context) {
     if (segments == split_meshes.front()) result.measure("split_bend_large", large.bend);
     resolutions.push_back(segments);
     differences.push_back(large.position);
+    if (segments == split_meshes.front())
+      draw(result, "Cantilever of two rods under the large load, 20 segments", large.split.model(), large.split.state());
   }
   result.measure("order_split_large", study::convergence_order(resolutions, differences));
+  result.plots.push_back(error_plot("A junction in the middle of a chain, large load", "distance from the whole chain / length",
+                                    {over_meshes("largest of any node", split_meshes, differences)}, 3));
 }
 
 // ---- stiffness of junctions --------------------------------------------------------------------------------------------
@@ -146,14 +152,20 @@ double compliance(const Case& net, int segments) {
 }
 
 void measure_stiffness(study::Result& result, const study::Context& context) {
+  const std::vector<int> meshes{5, 10, 20};
+  std::vector<study::Series> errors;
   for (const Case& net : cases) {
     context.progress("stiffness of " + key_of(net));
-    if (net.bends)
-      measure_refined(result, {"turn_" + key_of(net), "order_" + key_of(net), net.compliance, {5, 10, 20}},
-                      [&](int segments) { return compliance(net, segments); });
-    else
-      result.measure("turn_" + key_of(net), compliance(net, 20));
+    if (!net.bends) {
+      result.measure("turn_" + key_of(net), compliance(net, meshes.back()));
+      continue;
+    }
+    const Refinement refinement{"turn_" + key_of(net), "order_" + key_of(net), net.compliance, meshes};
+    const auto compliant = [&](int segments) { return compliance(net, segments); };
+    errors.push_back(over_meshes(key_of(net), meshes, measure_refined(result, refinement, compliant)));
   }
+  result.plots.push_back(
+      error_plot("Turn of a junction by a moment", "relative error, beam theory", std::move(errors), 2, "segments an arm"));
 }
 
 // ---- balance -----------------------------------------------------------------------------------------------------------
@@ -166,6 +178,7 @@ void measure_balance(study::Result& result, const study::Context& context) {
                                        {"sections.round.stiffness.EA=4.0e4", "sections.round.stiffness.GA=13333.333333333334",
                                         force_is(0, -push), force_is(1, push)},
                                        to_rounding());
+  draw(result, "Star of five arms and a lever, which a pair of forces pushes askew", net.statics.model(), net.statics.state());
   const Unbalanced parts = unbalanced_parts(net.statics.model(), net.statics.state());
   const Unbalanced whole = unbalanced_whole(net.statics.model(), net.statics.state(), net.statics.reactions());
   result.measure("balance_force", parts.force / force);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "simulation/measure.h"
 #include "study/registry.h"
 #include "writhe/simulation.h"
@@ -25,6 +26,7 @@ constexpr std::array meshes{20, 50, 100, 200};
 struct Curl {
   std::vector<Vec3> x;  // over the length
   double speed;         // largest of a node at the end, lengths a second
+  State state;
 
   // Largest distance of a node from the axis, that of the rod before it was pressed.
   double height() const {
@@ -40,13 +42,16 @@ struct Curl {
   }
 };
 
+Model rod_of(const std::string& method, int segments) {
+  return Model(embedded_scene(scene_file, {"solver.method=" + method, fmt::format("rods.rod.segments={}", segments)}));
+}
+
 Curl curl(const std::string& method, int segments) {
-  Simulation simulation(
-      Model(embedded_scene(scene_file, {"solver.method=" + method, fmt::format("rods.rod.segments={}", segments)})));
+  Simulation simulation(rod_of(method, segments));
   const double length = simulation.model().rods()[0].length;
   const StepReport report = simulation.run(simulation.model().scene().until);
   if (!report.accepted()) throw stopped_at(report.time, report.cause);
-  Curl out{simulation.state().x, report.max_speed / length};
+  Curl out{simulation.state().x, report.max_speed / length, simulation.state()};
   for (Vec3& p : out.x) p = p / length;
   return out;
 }
@@ -55,6 +60,27 @@ double largest_distance(const Curl& a, const Curl& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.x.size(); ++i) most = std::max(most, norm(a.x[i] - b.x[i]));
   return most;
+}
+
+study::Plot view_of(const std::string& title, const std::string& axis, double Vec3::*component, const std::vector<Curl>& by_pd,
+                    const Curl& newton) {
+  const auto seen = [&](const Curl& curl) {
+    Points out;
+    for (const Vec3& p : curl.x) out.emplace_back(p.x, p.*component);
+    return out;
+  };
+  study::Plot plot = shape_plot(title, "x / length", axis);
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    plot.series.push_back(line(fmt::format("pd, {} segments", meshes[i]), seen(by_pd[i])));
+  plot.series.push_back(marks(fmt::format("newton, {} segments", meshes.back()), thinned(seen(newton), 41)));
+  return plot;
+}
+
+void illustrate(study::Result& result, const std::vector<Curl>& by_pd, const Curl& newton) {
+  result.plots = {view_of("From the side", "z / length", &Vec3::z, by_pd, newton),
+                  view_of("From above", "y / length", &Vec3::y, by_pd, newton)};
+  for (const std::size_t i : {std::size_t{0}, meshes.size() - 1})
+    draw(result, fmt::format("By pd, {} segments", meshes[i]), rod_of("pd", meshes[i]), by_pd[i].state);
 }
 
 void perform(study::Result& result, const study::Context& context) {
@@ -75,11 +101,12 @@ void perform(study::Result& result, const study::Context& context) {
     const std::string key = fmt::format("height_n{}", segments);
     result.expect(key, Expectation::within_relative(exact.back().height(), 0.02, "newton on the same mesh"));
   }
+  std::vector<Curl> by_pd;
   double lowest = INFINITY, highest = 0;
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     const int segments = meshes[i];
     context.progress(fmt::format("pd, {} segments", segments));
-    const Curl pd = curl("pd", segments);
+    const Curl& pd = by_pd.emplace_back(curl("pd", segments));
     const double height = pd.height();
     result.measure(fmt::format("height_n{}", segments), height);
     result.measure(fmt::format("height_newton_n{}", segments), exact[i].height());
@@ -92,13 +119,18 @@ void perform(study::Result& result, const study::Context& context) {
     highest = std::max(highest, height);
   }
   result.measure("height_spread", (highest - lowest) / lowest);
+  illustrate(result, by_pd, exact.back());
 }
 
 }  // namespace
 
 study::Experiment pd_curl() {
-  return {"pd-curl", "Curl of a rod that is twisted and pressed together",
-          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 6", false, perform};
+  return {"pd-curl",
+          "Curl of a rod that is twisted and pressed together",
+          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 6",
+          false,
+          perform,
+          {"pd:fig6"}};
 }
 
 }  // namespace writhe::experiments

@@ -8,11 +8,13 @@
 // there.
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "../common/illustrate.h"
 #include "../common/rest_study.h"
 #include "base/embedded.h"
 #include "study/registry.h"
@@ -42,10 +44,13 @@ struct Tip {
   double x, z;  // over the length
 };
 
-Tip settled_tip(const Form& form, int segments) {
-  const Simulation rod = settled(folder + "scene.yaml", {fmt::format("rods.rod.segments={}", segments),
-                                                         fmt::format("materials.rubber.poisson={}", form.poisson),
-                                                         fmt::format("solver.weights={}", form.weights)});
+Simulation rod_at_rest(const Form& form, int segments) {
+  return settled(folder + "scene.yaml",
+                 {fmt::format("rods.rod.segments={}", segments), fmt::format("materials.rubber.poisson={}", form.poisson),
+                  fmt::format("solver.weights={}", form.weights)});
+}
+
+Tip tip_of(const Simulation& rod) {
   const Vec3 tip = (rod.state().x.back() - rod.state().x.front()) / rod.model().rods()[0].length;
   return {tip.x, tip.z};
 }
@@ -69,6 +74,28 @@ Stiffness stiffness_of(const Tip& tip, const nlohmann::json& tips) {
   return best;
 }
 
+// The rods of 50 segments, in the order of `forms`; `stiffnesses`: found for them.
+void illustrate(study::Result& result, const std::vector<Simulation>& rods, const std::vector<Stiffness>& stiffnesses,
+                const nlohmann::json& reference) {
+  study::Plot shapes = shape_plot("At rest, 50 segments", "x / length", "z / length");
+  study::Plot tips = shape_plot("Tips", "x / length", "z / length");
+  for (const char* shear : {"equal", "nu05"}) {
+    Points continuous;
+    for (const auto& tip : reference.at(shear))
+      continuous.emplace_back(tip.at("tip_x").get<double>(), tip.at("tip_z").get<double>());
+    const char* name = shear == std::string("equal") ? "GA = EA" : "GA = EA/3";
+    tips.series.push_back(line(fmt::format("continuous rods of ever more stiffness, {}", name), std::move(continuous)));
+  }
+  for (std::size_t i = 0; i < rods.size(); ++i) {
+    const std::string name = fmt::format("{}, nu {}: {:.3f} EI", forms[i].weights, forms[i].poisson, stiffnesses[i].factor);
+    const Points shape = shape_xz(rods[i].state().x, rods[i].model().rods()[0].length);
+    shapes.series.push_back(line(name, shape));
+    tips.series.push_back(marks(name, {shape.back()}));
+  }
+  result.plots = {std::move(shapes), std::move(tips)};
+  draw(result, "With the weights of the energy, at rest", rods.back().model(), rods.back().state());
+}
+
 void perform(study::Result& result, const study::Context& context) {
   const std::string why = "2 EI/(1 + nu): rest of the published projections, as derived above";
   result.expect("stiffness_published_nu0", Expectation::within_relative(2, 0.03, why));
@@ -81,17 +108,24 @@ void perform(study::Result& result, const study::Context& context) {
       "linear between; published: GA = EA. misfit: distance of the tip from the nearest such tip, over the length",
       "the clamp is a frame at the end node; with the first segment fixed instead, as in the paper, the rod is shorter by l/2"};
   const auto reference = nlohmann::json::parse(embedded_file(folder + "reference.json"));
+  std::vector<Simulation> rods;
+  std::vector<Stiffness> stiffnesses;
   for (const Form& form : forms) {
     for (const int segments : meshes) {
       context.progress(fmt::format("{}, {} segments", form.key, segments));
       const std::string suffix = segments == meshes.front() ? "" : fmt::format("_n{}", segments);
-      const Tip tip = settled_tip(form, segments);
+      Simulation rod = rod_at_rest(form, segments);
+      const Tip tip = tip_of(rod);
       const Stiffness stiffness = stiffness_of(tip, reference.at(form.reference));
       result.measure(fmt::format("stiffness_{}{}", form.key, suffix), stiffness.factor);
       result.measure(fmt::format("misfit_{}{}", form.key, suffix), stiffness.misfit);
       result.measure(fmt::format("tip_x_{}{}", form.key, suffix), tip.x);
+      if (segments != meshes.front()) continue;
+      rods.push_back(std::move(rod));
+      stiffnesses.push_back(stiffness);
     }
   }
+  illustrate(result, rods, stiffnesses, reference);
 }
 
 }  // namespace

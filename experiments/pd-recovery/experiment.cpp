@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "math/rotation.h"
 #include "simulation/checkpoint.h"
 #include "simulation/measure.h"
@@ -74,6 +75,41 @@ Simulation started_at_random(std::uint64_t seed) {
   return simulation;
 }
 
+// ---- what is shown -------------------------------------------------------------------------------------------------
+// Elastic energy over the first, and some shapes of the first start.
+class Recovery {
+ public:
+  static constexpr int shown = 8;  // of the starts
+
+  Sink& watch() {
+    m_energies.emplace_back();
+    m_start = 0;
+    return m_watch;
+  }
+  void show(study::Result& result) const {
+    study::Plot plot = empty_plot("Random starts", {"time, s"}, {"elastic energy / that at the start", true});
+    for (std::size_t k = 0; k < m_energies.size(); ++k)
+      plot.series.push_back(line(fmt::format("start {}", k), thinned(m_energies[k])));
+    plot.series.push_back(dashed("recovered below this", {{0, recovered_below}, {1, recovered_below}}));
+    result.plots.push_back(std::move(plot));
+    draw_side_by_side(result, "A random start and its way back", Model(embedded_scene(folder + "random.yaml")),
+                      m_shapes.states());
+  }
+
+ private:
+  void look(const Model& model, const State& state) {
+    const double energy = measure::energies(model, state).elastic();
+    if (m_start == 0) m_start = energy;
+    if (energy > 0) m_energies.back().emplace_back(state.time, energy / m_start);
+    if (m_energies.size() == 1) m_shapes.take(state);
+  }
+
+  std::vector<Points> m_energies;
+  double m_start = 0;  // J
+  Snapshots m_shapes{{0, 0.01, 0.05, 0.2, 0.5}};
+  Watch m_watch{[this](const Model& model, const State& state) { look(model, state); }};
+};
+
 // ---- what is left --------------------------------------------------------------------------------------------------
 double largest_twist(const Model& model, const State& state) {  // rad, of a joint
   double most = 0;
@@ -88,11 +124,13 @@ double total_twist(const Model& model, const State& state) {  // rad
 }
 
 void measure_random(study::Result& result, const study::Context& context) {
+  Recovery recovery;
   int recovered = 0;
   double left = 0, twist_start = 0, twist_end = 0, latest = 0, bend_part = 0;
   for (int k = 0; k < starts; ++k) {
     if (k % 20 == 0) context.progress(fmt::format("random start {}", k));
     Simulation rod = started_at_random(static_cast<std::uint64_t>(k));
+    if (k < Recovery::shown) rod.add_sink(recovery.watch());
     const Energies start = rod.energies();
     twist_start = std::max(twist_start, std::abs(total_twist(rod.model(), rod.state())));
     bend_part = std::max(bend_part, start.bend_twist / start.elastic());
@@ -118,11 +156,22 @@ void measure_random(study::Result& result, const study::Context& context) {
   result.measure("twist_start_most", twist_start);
   result.measure("twist_left", twist_end);
   result.measure("bend_twist_part_most", bend_part);
+  recovery.show(result);
 }
 
 void measure_stretched(study::Result& result, const study::Context& context) {
   context.progress("stretched");
   Simulation rod(Model(embedded_scene(folder + "stretch.yaml")));
+  std::vector<double> times, elastic, kinetic;  // s, J
+  Snapshots shapes({0, 1, 1.1, 6});
+  Watch watch([&](const Model& model, const State& state) {
+    const Energies energies = measure::energies(model, state);
+    times.push_back(state.time);
+    elastic.push_back(energies.elastic());
+    kinetic.push_back(energies.kinetic);
+    shapes.take(state);
+  });
+  rod.add_sink(watch);
   double most = 0, stretch = 0;
   const StepReport report = rod.run(rod.model().scene().until, [&](const StepReport&) {
     most = std::max(most, rod.energies().elastic());
@@ -132,6 +181,10 @@ void measure_stretched(study::Result& result, const study::Context& context) {
   if (!report.accepted()) throw stopped_at(report.time, report.cause);
   result.measure("stretch_most", stretch);
   result.measure("stretched_energy_left", rod.energies().elastic() / most);
+  study::Plot plot = empty_plot("Pulled within 1 s, then let go", {"time, s"}, {"energy, J", true});
+  plot.series = {line("elastic", over_time(times, elastic, 1e-17)), line("kinetic", over_time(times, kinetic, 1e-17))};
+  result.plots.push_back(std::move(plot));
+  draw(result, "Before the pull, when it is strongest, and after", rod.model(), shapes.states());
 }
 
 void perform(study::Result& result, const study::Context& context) {
@@ -156,8 +209,12 @@ void perform(study::Result& result, const study::Context& context) {
 }  // namespace
 
 study::Experiment pd_recovery() {
-  return {"pd-recovery", "Rods let go from a pull and from a hundred random starts",
-          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 13", false, perform};
+  return {"pd-recovery",
+          "Rods let go from a pull and from a hundred random starts",
+          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 13",
+          false,
+          perform,
+          {"pd:fig13"}};
 }
 
 }  // namespace writhe::experiments

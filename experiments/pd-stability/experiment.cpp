@@ -15,6 +15,7 @@
 
 #include "../common/balance.h"
 #include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "math/rotation.h"
 #include "study/registry.h"
 #include "writhe/simulation.h"
@@ -54,6 +55,8 @@ struct Ledger {
   double rise = -INFINITY;                // largest gain of a step then
   double most = 0;                        // largest kinetic and elastic energy
   std::string cause;
+  Points energies, works;     // over time: above that of the start, and of the clamp so far
+  std::vector<State> shapes;  // now and then
 };
 
 Ledger keep_ledger(const std::string& method, int iterations) {
@@ -61,6 +64,8 @@ Ledger keep_ledger(const std::string& method, int iterations) {
       Model(embedded_scene(scene_file, {"solver.method=" + method, "solver.iterations=" + std::to_string(iterations)})));
   const Model& model = simulation.model();
   Ledger ledger;
+  Snapshots shapes({0.5, 2, 4, 6, 8, 10, 11, 12});
+  simulation.add_sink(shapes);
   State before = simulation.state();
   const double start = simulation.energies().total();
   double energy_before = start, stopped = start;
@@ -70,6 +75,8 @@ Ledger keep_ledger(const std::string& method, int iterations) {
     ledger.work += work_by_momentum(model, before, simulation.state());
     ledger.work_by_reaction += work_of_support(model, before, simulation.state(), 0);
     const Energies now = simulation.energies();
+    ledger.energies.emplace_back(report.time, now.total() - start);
+    ledger.works.emplace_back(report.time, ledger.work);
     ledger.excess = std::max(ledger.excess, now.total() - start - ledger.work);
     if (report.time < held_from + 1e-9) {
       stopped = now.total();
@@ -86,6 +93,7 @@ Ledger keep_ledger(const std::string& method, int iterations) {
     ++ledger.failed;
     ledger.cause = stopped_at(last.time, last.cause).what();
   }
+  ledger.shapes = shapes.states();
   return ledger;
 }
 
@@ -99,6 +107,34 @@ struct Run {
   int iterations;
 };
 constexpr Run runs[] = {{"", "pd", 10}, {"_it30", "pd", 30}, {"_it100", "pd", 100}, {"_newton", "newton", 10}};
+
+// ---- what is shown -------------------------------------------------------------------------------------------------------
+Points over_unit(const Points& points, double unit) {
+  Points out;
+  for (const auto& [time, energy] : points) out.emplace_back(time, energy / unit);
+  return thinned(out, 600);
+}
+
+std::string name_of(const Run& run) {
+  return run.method == std::string("newton") ? "newton" : "pd, " + std::to_string(run.iterations) + " iterations";
+}
+
+// `ledgers` in the order of `runs`, `unit`: weight times length.
+void illustrate(study::Result& result, const std::vector<Ledger>& ledgers, double unit) {
+  study::Plot energies = empty_plot("Energy and work, " + name_of(runs[0]), {"time, s"}, {"energy / (weight x length)"});
+  energies.series = {line("work of the clamp so far", over_unit(ledgers[0].works, unit)),
+                     line("energy of the wire, above the start", over_unit(ledgers[0].energies, unit))};
+  study::Plot excess =
+      empty_plot("Energy less the work put in: implicit Euler only loses", {"time, s"}, {"(energy - work) / (weight x length)"});
+  for (std::size_t i = 0; i < ledgers.size(); ++i) {
+    Points points;
+    for (std::size_t k = 0; k < ledgers[i].works.size(); ++k)
+      points.emplace_back(ledgers[i].works[k].first, ledgers[i].energies[k].second - ledgers[i].works[k].second);
+    excess.series.push_back(line(name_of(runs[i]), over_unit(points, unit)));
+  }
+  result.plots = {std::move(energies), std::move(excess)};
+  draw(result, "Thrown about, then held from 10 s on: " + name_of(runs[0]), Model(embedded_scene(scene_file)), ledgers[0].shapes);
+}
 
 void perform(study::Result& result, const study::Context& context) {
   const std::string loses = "implicit Euler only loses energy against the work of the clamp";
@@ -116,9 +152,10 @@ void perform(study::Result& result, const study::Context& context) {
       "work_difference: of that from the work of the reaction; most: largest kinetic and elastic energy",
       "it30, it100: with that many iterations; newton: every step solved to the end"};
   const double unit = weight_times_length(Model(embedded_scene(scene_file)));
+  std::vector<Ledger> ledgers;
   for (const Run& run : runs) {
     context.progress(std::string(run.method) + run.suffix);
-    const Ledger ledger = keep_ledger(run.method, run.iterations);
+    const Ledger& ledger = ledgers.emplace_back(keep_ledger(run.method, run.iterations));
     if (!ledger.cause.empty()) result.notes.push_back(std::string(run.method) + run.suffix + ": " + ledger.cause);
     const std::string suffix = run.suffix;
     result.measure("steps" + suffix, ledger.steps);
@@ -131,6 +168,7 @@ void perform(study::Result& result, const study::Context& context) {
     result.measure("work" + suffix, ledger.work / unit);
     result.measure("work_difference" + suffix, std::abs(ledger.work_by_reaction - ledger.work) / unit);
   }
+  illustrate(result, ledgers, unit);
 }
 
 }  // namespace

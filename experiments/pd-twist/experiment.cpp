@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "../common/plain_measure.h"
 #include "../common/rest_study.h"
 #include "study/convergence.h"
@@ -54,30 +55,48 @@ double published_part(double angle, int segments) {
 }
 
 // ---- energy at rest ------------------------------------------------------------------------------------------------
-double settled_part(const Turn& turn, int segments, const std::string& weights) {
-  const Simulation rod =
-      settled(folder + "scene.yaml", {fmt::format("rods.rod.segments={}", segments), "solver.weights=" + weights,
-                                      fmt::format("supports[1].motion.twist[1]=[1, {} turns]", turn.turns)});
+Simulation twisted(const Turn& turn, int segments, const std::string& weights) {
+  return settled(folder + "scene.yaml", {fmt::format("rods.rod.segments={}", segments), "solver.weights=" + weights,
+                                         fmt::format("supports[1].motion.twist[1]=[1, {} turns]", turn.turns)});
+}
+
+double stored_part(const Simulation& rod, const Turn& turn, const std::string& weights) {
   const double energy = weights == "published" ? energy_of_plain_measure(rod.model(), rod.state()) : rod.energies().elastic();
   return energy / exact_energy(rod.model(), turn.angle());
 }
 
 void measure_energies(study::Result& result, const study::Context& context) {
+  std::vector<study::Series> of_published, of_consistent;
+  study::Plot along = empty_plot("Energy along the rod twisted by 360 degrees, as published", {"arc length / length"},
+                                 {"energy so far / (GJ theta^2/2L)"});
   for (const Turn& turn : turns) {
-    std::vector<double> errors;
+    std::vector<double> errors, consistent;
     for (const int segments : meshes) {
       context.progress(fmt::format("{} degrees, {} segments", turn.label, segments));
       const std::string key = fmt::format("{}_n{}", turn.label, segments);
-      const double published = settled_part(turn, segments, "published");
-      result.measure("error_" + key, std::abs(settled_part(turn, segments, "consistent") - 1));
+      const Simulation by_paper = twisted(turn, segments, "published"), rod = twisted(turn, segments, "consistent");
+      const double published = stored_part(by_paper, turn, "published");
+      consistent.push_back(std::abs(stored_part(rod, turn, "consistent") - 1));
+      result.measure("error_" + key, consistent.back());
       result.measure("error_published_" + key, std::abs(published - 1));
       result.measure("derived_published_" + key, std::abs(published - published_part(turn.angle(), segments)));
       errors.push_back(std::abs(published - 1));
+      if (turn.turns != 1) continue;
+      along.series.push_back(line(
+          fmt::format("{} segments", segments),
+          accumulated_energy_of_plain_measure(by_paper.model(), by_paper.state(), exact_energy(by_paper.model(), turn.angle()))));
+      if (segments == 20) draw(result, "Twisted by 360 degrees, at rest", rod.model(), rod.state());
     }
+    of_published.push_back(over_meshes(fmt::format("2 Im q, as published, {} degrees", turn.label), meshes, errors));
+    of_consistent.push_back(over_meshes(fmt::format("angle, {} degrees", turn.label), meshes, consistent));
     const std::vector<double> resolutions(meshes.begin(), meshes.end());
     const std::string key = turn.turns == 1 ? "slope_published" : "slope_published_180";
     result.measure(key, study::convergence_order(std::span(resolutions).last(3), std::span(errors).last(3)));
   }
+  of_published.insert(of_published.end(), of_consistent.begin(), of_consistent.end());
+  along.series.push_back(dashed("exact", {{0, 0}, {1, 1}}));
+  result.plots.push_back(std::move(along));
+  result.plots.push_back(error_plot("Energy stored in the twist", "relative error, GJ theta^2/2L", std::move(of_published), 2));
 }
 
 // ---- the way to rest -----------------------------------------------------------------------------------------------
@@ -91,6 +110,7 @@ constexpr std::array budgets{2, 10, 100};
 struct Way {
   double left = 0;        // largest distance of the energy from that at rest in the last quarter of a second, over it
   double iterations = 0;  // mean of a step
+  Points energies;        // distance from that at rest, over it, over time, once the clamp is held
 };
 
 Way way_to_rest(const Form& form, int budget, double GJ) {
@@ -104,6 +124,13 @@ Way way_to_rest(const Form& form, int budget, double GJ) {
   const double until = model.scene().until;
   Way way;
   int steps = 0;
+  Watch watch([&](const Model&, const State& state) {
+    constexpr int every = 5;         // steps
+    constexpr double held_from = 1;  // s
+    if (steps % every != 0 || state.time < held_from) return;
+    way.energies.emplace_back(state.time, std::max(1e-16, std::abs(energy_of_plain_measure(model, state) / rest - 1)));
+  });
+  simulation.add_sink(watch);
   const StepReport last = simulation.run(until, [&](const StepReport& report) {
     ++steps;
     way.iterations += report.iterations;
@@ -120,6 +147,8 @@ void measure_weights(study::Result& result, const study::Context& context) {
   const Model model(embedded_scene(folder + "weights.yaml"));
   const double of_material = model.joints().stiffness[0].z, of_unit_weight = model.segments().length[0] / 4;
   result.measure("weight_material", 4 * of_material / model.segments().length[0]);
+  study::Plot plot = empty_plot("After half a turn in 1 s, 10 iterations a step, no damping", {"time, s"},
+                                {"energy: distance from that at rest, over it", true});
   for (const Form& form : forms)
     for (const int budget : budgets) {
       context.progress(fmt::format("w_BT, {}, {} iterations", form.label, budget));
@@ -130,7 +159,11 @@ void measure_weights(study::Result& result, const study::Context& context) {
       result.measure("left_ratio_" + key, unit.left / material.left);
       result.measure("iterations_material_" + key, material.iterations);
       result.measure("iterations_unit_weight_" + key, unit.iterations);
+      if (budget != 10) continue;
+      plot.series.push_back(line(fmt::format("w_BT = 4 GJ/l, {}", form.label), material.energies));
+      plot.series.push_back(line(fmt::format("w_BT = 1 N m, {}", form.label), unit.energies));
     }
+  result.plots.push_back(std::move(plot));
 }
 
 void perform(study::Result& result, const study::Context& context) {
@@ -161,9 +194,12 @@ void perform(study::Result& result, const study::Context& context) {
 }  // namespace
 
 study::Experiment pd_twist() {
-  return {"pd-twist", "Energy of a rod twisted by pd, and the weight of bend and twist",
-          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 10 and supplement, Fig. 1", false,
-          perform};
+  return {"pd-twist",
+          "Energy of a rod twisted by pd, and the weight of bend and twist",
+          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 10 and supplement, Fig. 1",
+          false,
+          perform,
+          {"pd:fig10", "pd-supplement:fig1"}};
 }
 
 }  // namespace writhe::experiments

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "../common/illustrate.h"
 #include "../common/plain_measure.h"
 #include "../common/static_study.h"
 #include "study/convergence.h"
@@ -36,19 +37,27 @@ struct EnergyErrors {
   double shared = 0, plain = 0;
 };
 
-EnergyErrors energy_errors(double by_turns, int segments) {
+Statics twisted(double by_turns, int segments) {
   StaticOptions options;
   options.first_step = options.longest_step = 0.05;
   options.tolerance = 1e-12;
-  const Equilibrated rod = equilibrate(
-      scene_file,
-      {fmt::format("rods.rod.segments={}", segments), fmt::format("supports[1].motion.twist[1]=[1, {} turns]", by_turns)},
-      options);
-  const Model& model = rod.statics.model();
+  return equilibrate(
+             scene_file,
+             {fmt::format("rods.rod.segments={}", segments), fmt::format("supports[1].motion.twist[1]=[1, {} turns]", by_turns)},
+             options)
+      .statics;
+}
+
+double exact_energy(const Model& model, double by_turns) {  // J
   const double theta = 2 * std::numbers::pi * by_turns;
-  const double exact = 0.5 * model.joints().stiffness[0].z * theta * theta / model.rods()[0].length;
+  return 0.5 * model.joints().stiffness[0].z * theta * theta / model.rods()[0].length;
+}
+
+EnergyErrors energy_errors(const Statics& rod, double by_turns) {
+  const Model& model = rod.model();
+  const double exact = exact_energy(model, by_turns);
   const auto relative = [exact](double energy) { return std::abs(energy - exact) / exact; };
-  return {relative(rod.statics.energies().elastic()), relative(energy_of_plain_measure(model, rod.statics.state()))};
+  return {relative(rod.energies().elastic()), relative(energy_of_plain_measure(model, rod.state()))};
 }
 
 void perform(study::Result& result, const study::Context& context) {
@@ -63,27 +72,47 @@ void perform(study::Result& result, const study::Context& context) {
       "error: of the stored energy over GJ theta^2/2L, one turn (180: half a turn), by segments; error_2im: the same with "
       "2 Im q on the same equilibrium; slope over the three finest meshes, lower over all five (joints of half length at the "
       "clamps)"};
+  std::vector<study::Series> of_plain, of_shared;
+  study::Plot along = empty_plot("Energy along the rod twisted by a turn, by 2 Im q", {"arc length / length"},
+                                 {"energy so far / (GJ theta^2/2L)"});
   for (const Turn& turn : turns) {
-    std::vector<double> plain;
+    std::vector<double> plain, shared;
     for (const int segments : meshes) {
       context.progress(fmt::format("{} turns, {} segments", turn.turns, segments));
-      const EnergyErrors errors = energy_errors(turn.turns, segments);
+      const Statics rod = twisted(turn.turns, segments);
+      const EnergyErrors errors = energy_errors(rod, turn.turns);
       result.measure(fmt::format("error_{}n{}", turn.label, segments), errors.shared);
       result.measure(fmt::format("error_2im_{}n{}", turn.label, segments), errors.plain);
       plain.push_back(errors.plain);
+      shared.push_back(errors.shared);
+      if (turn.turns != 1) continue;
+      along.series.push_back(
+          line(fmt::format("{} segments", segments),
+               accumulated_energy_of_plain_measure(rod.model(), rod.state(), exact_energy(rod.model(), turn.turns))));
+      if (segments == 20) draw(result, "Twisted by a turn", rod.model(), rod.state());
     }
+    of_plain.push_back(over_meshes(fmt::format("2 Im q, {} turn", turn.turns), meshes, plain));
+    of_shared.push_back(over_meshes(fmt::format("angle, {} turn", turn.turns), meshes, shared));
     const std::vector<double> resolutions(meshes.begin(), meshes.end());
     const std::string key = turn.turns == 1 ? "slope_2im" : "slope_2im_180";
     result.measure(key, study::convergence_order(std::span(resolutions).last(3), std::span(plain).last(3)));
     result.measure(key + "_all_meshes", study::convergence_order(resolutions, plain));
   }
+  of_plain.insert(of_plain.end(), of_shared.begin(), of_shared.end());
+  along.series.push_back(dashed("exact", {{0, 0}, {1, 1}}));
+  result.plots.push_back(std::move(along));
+  result.plots.push_back(error_plot("Energy stored in the twist", "relative error, GJ theta^2/2L", std::move(of_plain), 2));
 }
 
 }  // namespace
 
 study::Experiment twist_energy() {
-  return {"twist-energy", "Energy of a rod twisted by half a turn and a whole turn",
-          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 10", false, perform};
+  return {"twist-energy",
+          "Energy of a rod twisted by half a turn and a whole turn",
+          "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 10",
+          false,
+          perform,
+          {"pd:fig10"}};
 }
 
 }  // namespace writhe::experiments

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "../common/embedded_scene.h"
+#include "../common/illustrate.h"
 #include "../common/sinusoid.h"
 #include "../common/static_study.h"
+#include "simulation/measure.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -40,6 +43,7 @@ struct Bar {
 
 struct Kind {
   const char* key;
+  const char* name;                 // in plots
   double (*classical)(const Bar&);  // Hz
   // Part of a mode's kinetic energy that is of this kind.
   double (*share)(const Model&, const Mode&);
@@ -56,7 +60,7 @@ double kinetic_share(const Model& model, const Mode& mode, const Component& squa
 }
 
 const Kind kinds[] = {
-    {"f_bend_ratio",
+    {"f_bend_ratio", "bending",
      [](const Bar& bar) {
        constexpr double root = 1.8751040687119611;  // first of cos(x) cosh(x) = -1
        return root * root / (2 * std::numbers::pi) * std::sqrt(bar.EI / bar.mass) / (bar.length * bar.length);
@@ -66,7 +70,7 @@ const Kind kinds[] = {
      },
      [](const Bar& bar) { return fmt::format("force: [0, 0, {}]", 3e-3 * bar.EI / (bar.length * bar.length)); },
      [](const Model&, const State& state) { return state.x.back().z; }},
-    {"f_torsion_ratio", [](const Bar& bar) { return std::sqrt(bar.GJ / bar.inertia) / (4 * bar.length); },
+    {"f_torsion_ratio", "torsion", [](const Bar& bar) { return std::sqrt(bar.GJ / bar.inertia) / (4 * bar.length); },
      [](const Model& model, const Mode& mode) {
        double sum = 0;
        for (int s = 0; s < model.segment_count(); ++s) sum += model.segments().inertia[s].z * mode.turn[s].z * mode.turn[s].z;
@@ -78,7 +82,7 @@ const Kind kinds[] = {
        const Quat turn = conj(model.segments().q_initial[last]) * state.q[last];
        return 2 * std::atan2(turn.z, turn.w);
      }},
-    {"f_axial_ratio", [](const Bar& bar) { return std::sqrt(bar.EA / bar.mass) / (4 * bar.length); },
+    {"f_axial_ratio", "axial", [](const Bar& bar) { return std::sqrt(bar.EA / bar.mass) / (4 * bar.length); },
      [](const Model& model, const Mode& mode) { return kinetic_share(model, mode, [](const Vec3& x) { return x.x * x.x; }); },
      [](const Bar& bar) { return fmt::format("force: [{}, 0, 0]", 1e-6 * bar.EA); },
      [](const Model& model, const State& state) { return state.x.back().x - model.nodes().x_initial.back().x; }},
@@ -93,8 +97,14 @@ double lowest_mode(const Statics& statics, const std::vector<Mode>& modes, const
   throw Error(kind.key, "", "no such mode among the lowest; ask for more of them");
 }
 
-// Hz; `expected` chooses pulse and step only, and where the fit looks for the frequency.
-double frequency_of_run(const Kind& kind, double expected) {
+// What is left of a pulse.
+struct Ringing {
+  double frequency = 0;  // Hz
+  Samples samples;
+};
+
+// `expected`, Hz, chooses pulse and step only, and where the fit looks for the frequency.
+Ringing ringing(const Kind& kind, double expected) {
   constexpr int steps = 200, periods = 4;  // steps a period: the midpoint rule slows by (2 pi/200)^2/12, 8e-5
   const double period = 1 / expected, pulse = period / 2;
   Simulation simulation(rod_with({fmt::format("loads=[{{{}, at: rod.end, ramp: [[0, 0], [{}, 1], [{}, 0]]}}]",
@@ -109,14 +119,57 @@ double frequency_of_run(const Kind& kind, double expected) {
     return true;
   });
   if (!report.accepted()) throw stopped_at(report.time, report.cause);
-  return fitted_frequency(samples, 0.9 * expected, 1.1 * expected);
+  return {fitted_frequency(samples, 0.9 * expected, 1.1 * expected), samples};
 }
 
+// ---- what is shown -------------------------------------------------------------------------------------------------------
+// Every kind over its largest displacement, time in periods of its classical frequency.
+study::Series swing(const Kind& kind, const Ringing& found, double classical) {
+  double largest = 0;
+  for (const double value : found.samples.value) largest = std::max(largest, std::abs(value));
+  Points points;
+  for (std::size_t k = 0; k < found.samples.time.size(); ++k)
+    points.emplace_back((found.samples.time[k] - found.samples.time.front()) * classical, found.samples.value[k] / largest);
+  return line(kind.name, thinned(points, 250));
+}
+
+// The swinging cantilever.
+class Fall {
+ public:
+  explicit Fall(Simulation& simulation) {
+    simulation.add_sink(m_watch);
+    simulation.add_sink(m_shapes);
+  }
+  void show(study::Result& result, const Model& model, double unit) const {
+    study::Plot plot =
+        empty_plot("Energies of the falling cantilever, less that at the start", {"time, s"}, {"energy / largest kinetic"});
+    const auto over_unit = [&](const char* name, double (*energy)(const Energies&)) {
+      Points points;
+      for (const auto& [time, energies] : m_energies)
+        points.emplace_back(time, (energy(energies) - energy(m_energies.front().second)) / unit);
+      return line(name, thinned(points, 700));
+    };
+    plot.series = {over_unit("kinetic", [](const Energies& e) { return e.kinetic; }),
+                   over_unit("elastic", [](const Energies& e) { return e.elastic(); }),
+                   over_unit("gravity", [](const Energies& e) { return e.gravity; }),
+                   over_unit("total", [](const Energies& e) { return e.total(); })};
+    result.plots.push_back(std::move(plot));
+    draw(result, "The heavy cantilever in its first swing", model, m_shapes.states());
+  }
+
+ private:
+  std::vector<std::pair<double, Energies>> m_energies;  // by time, s
+  Snapshots m_shapes{{0, 0.05, 0.1, 0.15, 0.2, 0.3}};
+  Watch m_watch{
+      [this](const Model& model, const State& state) { m_energies.emplace_back(state.time, measure::energies(model, state)); }};
+};
+
 // Largest change of the total energy over the largest kinetic energy, 10 s in steps of 1 ms.
-double energy_drift() {
+double energy_drift(study::Result& result) {
   Simulation simulation(
       Model(embedded_scene(falling_file, {"solver.integrator=midpoint", "time.dt=1.0e-3", "rods.rod.segments=40"})));
   const double start = simulation.energies().total();
+  Fall fall(simulation);
   double change = 0, kinetic = 0;
   const StepReport report = simulation.run(10, [&](const StepReport&) {
     const Energies energies = simulation.energies();
@@ -125,6 +178,7 @@ double energy_drift() {
     return true;
   });
   if (!report.accepted()) throw stopped_at(report.time, report.cause);
+  fall.show(result, simulation.model(), kinetic);
   return change / kinetic;
 }
 
@@ -144,14 +198,18 @@ void perform(study::Result& result, const study::Context& context) {
   const Equilibrated rod = equilibrate(scene_file, {fmt::format("rods.rod.segments={}", finest)});
   const std::vector<Mode> modes = rod.statics.modes(30);
   const Bar bar(rod.statics.model());
+  study::Plot swings = empty_plot("End of the rod after a short push", {"time / classical period"}, {"displacement / largest"});
   for (const Kind& kind : kinds) {
     const double frequency = lowest_mode(rod.statics, modes, kind), classical = kind.classical(bar);
     result.measure(kind.key, frequency / classical);
     context.progress(fmt::format("run at {:.3g} Hz", frequency));
-    result.measure(kind.key + std::string("_run"), frequency_of_run(kind, frequency) / classical);
+    const Ringing found = ringing(kind, frequency);
+    result.measure(kind.key + std::string("_run"), found.frequency / classical);
+    swings.series.push_back(swing(kind, found, classical));
   }
+  result.plots.push_back(std::move(swings));
   context.progress("falling for 10 s");
-  result.measure("energy_drift", energy_drift());
+  result.measure("energy_drift", energy_drift(result));
 }
 
 }  // namespace
