@@ -21,6 +21,7 @@ void Snapshots::take(const State& state) {
 namespace {
 study::Drawing drawing(const std::string& title, const Model& model, std::span<const State> states, io::Strip strip) {
   io::PictureOptions options = io::picture_options(model.scene());
+  options.width = 560;    // px, about what the report gives it: labels stay readable
   options.title.clear();  // the report prints its own
   options.pieces = 700;
   options.strip = strip;
