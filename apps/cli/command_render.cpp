@@ -47,8 +47,8 @@ class Recording {
  public:
   explicit Recording(const fs::path& folder) : m_folder(folder), m_model(scene_in(folder)) {
     std::error_code error;
-    if (fs::exists(folder / "frames.bin", error)) {
-      m_store = io::FrameStore::open_to_read(folder / "frames.bin");
+    if (const fs::path frames = OutputFolder::frames_in(folder); fs::exists(frames, error)) {
+      m_store = io::FrameStore::open_to_read(frames);
       if (m_store->counts() != io::FrameStore::counts_of(m_model.initial_state()) || m_store->count() == 0)
         throw Error("RUN", folder.string(), "frames.bin is not of this run; run the scene again");
       return;
@@ -93,7 +93,7 @@ class Recording {
     std::error_code error;
     const fs::path record = folder / "run.json";
     if (!fs::exists(record, error))
-      throw Error("RUN", folder.string(), "is not the folder of a run; `writhe run SCENE` makes one");
+      throw Error("RUN", folder.string(), "is not the folder of a run; `writhe run SCENE` and `writhe solve SCENE` make one");
     return io::scene_of(io::read_run_record(record));
   }
 
@@ -179,7 +179,7 @@ ExitStatus render(const RenderOptions& options) {
 void add_render(CLI::App& app, Action& chosen) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* command = app.add_subcommand("render", "Make pictures, tube meshes and pages of a run");
-  command->add_option("RUN", options->run, "Folder of results, of `writhe run`")->required();
+  command->add_option("RUN", options->run, "Folder of results, of `writhe run` or `writhe solve`")->required();
   command->add_option("FILE", options->files, "What to write, by its ending: .svg, .png (with Chromium), .html, .stl, .obj, .ply")
       ->required();
   command->add_option("--time", options->time, "Take the frame nearest to this time (default: the last one)")

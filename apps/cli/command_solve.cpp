@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "io/frame_store.h"
+#include "io/run_record.h"
 #include "io/statics_path.h"
 #include "io/statics_summary.h"
 #include "io/statics_tables.h"
@@ -32,8 +35,10 @@ struct SolveOptions : SceneOptions {
   bool arclength = false, perturb = false;
 };
 
+std::vector<ShortOption> short_options(const SolveOptions& options) { return {{"--until", "time.until", options.until}}; }
+
 Statics make_statics(const SolveOptions& options) {
-  return with_scene(options, {{"--until", "time.until", options.until}}, [&](Scene scene) {
+  return with_scene(options, short_options(options), [&](Scene scene) {
     Model model(scene);
     if (!options.until.empty()) return Statics(std::move(model));
     scene.until = last_change(scene);  // over which strip.svg spreads its shapes; a bad one of the scene has been told
@@ -100,6 +105,18 @@ void print_failure(const Statics& statics, const StaticReport& report, const Out
   fmt::print(stderr, "writhe: outputs in {} hold {}\n", folder.path().string(), what);
 }
 
+// For `writhe render`: what was solved and, where no format has kept the path, its end.
+void keep_end(const Statics& statics, const OutputFolder& folder, const SolveOptions& options) {
+  io::write_run_record(folder.record(),
+                       io::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
+  std::error_code error;
+  if (std::filesystem::exists(folder.frames(), error)) return;
+  const State& state = statics.state();
+  io::FrameStore store = io::FrameStore::create(folder.frames(), io::FrameStore::counts_of(state));
+  store.append(state);
+  store.flush();
+}
+
 void write_results(const Statics& statics, const io::StaticResult& result, const OutputFolder& folder, int modes) {
   const Model& model = statics.model();
   io::write_resultants(folder.resultants(), model, statics.state());
@@ -119,6 +136,7 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
     write_results(statics, result, folder, options.modes);
   };
   path.close();
+  keep_end(statics, folder, options);
   if (options.modes > 0) write();  // they may take long
   add_modes(statics, options.modes, interrupt, result);
   write();

@@ -33,6 +33,8 @@ class OutputFolder {
   std::filesystem::path report_page() const { return m_path / "report.html"; }
   std::filesystem::path validation() const { return m_path / "validation.md"; }
   std::filesystem::path checkpoint() const { return checkpoint_in(m_path); }
+  std::filesystem::path frames() const { return frames_in(m_path); }
+  static std::filesystem::path frames_in(const std::filesystem::path& folder) { return folder / "frames.bin"; }
   static std::filesystem::path checkpoint_in(const std::filesystem::path& folder) { return folder / "checkpoint.writhe"; }
   // Something of this output format is there.
   bool has_format(const std::string& format) const;

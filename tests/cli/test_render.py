@@ -57,6 +57,11 @@ class Render(unittest.TestCase):
         expected = math.pi * 5**2 * 500
         self.assertAlmostEqual(self.volume_of_stl("end.stl") / expected, 1, delta=0.01)
 
+    def test_mesh_of_an_equilibrium(self):
+        self.run_program("solve", "cord.yaml", "--out", "rest", "--quiet")
+        self.render("rest", "rest.stl", "--scale", 1000)
+        self.assertAlmostEqual(self.volume_of_stl("rest.stl") / (math.pi * 5**2 * 500), 1, delta=0.01)
+
     def test_several_files_at_once(self):
         run = self.render("all", "a.svg", "a.obj", "a.ply", "a.html")
         self.assertEqual(run.stdout.count("t = 0.2 s"), 4)
@@ -90,7 +95,7 @@ class Render(unittest.TestCase):
 
     def test_what_it_cannot_do_is_told(self):
         cases = [
-            (["nowhere", "x.svg"], "RUN: nowhere: is not the folder of a run; `writhe run SCENE` makes one"),
+            (["nowhere", "x.svg"], "RUN: nowhere: is not the folder of a run; `writhe run SCENE` and `writhe solve SCENE` make one"),
             (["end", "x.3mf"], "FILE: x.3mf: has no known ending; choose .svg, .png, .html, .stl, .obj or .ply"),
             (["end", "cord.yaml.svg", "--view", "above"], "output.picture.view: above"),
             (["end", "x.svg", "--time", "0.1"], "--time: end: the run kept its last state only"),

@@ -79,7 +79,7 @@ class Equilibrium(SolveTest):
         self.assertEqual(reaction["support"], "clamp strip.start")
         self.assert_near(reaction["force"], [0, 0, weight], 1e-6 * weight)
         self.assertLessEqual(summary["statics"]["residual"], summary["statics"]["residual_limit"])
-        for word in ["equilibrium at full load: stable", "clamp strip.start", f"{weight:.5g}", "results: summary.json"]:
+        for word in ["equilibrium at full load: stable", "clamp strip.start", f"{weight:.5g}", "results: run.json summary.json"]:
             self.assertIn(word, run.stdout)
 
     def test_two_pins_share_the_weight(self):
