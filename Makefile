@@ -38,7 +38,7 @@ setup:  ## install every Debian package that is missing (scripts/packages.txt)
 	@scripts/setup
 
 # ---- for those who change it ----------------------------------------------------------------------------------------------
-.PHONY: bench report validation lint lint-all format debug asan asan-quick tsan tsan-quick fuzz test-portable bare-machine
+.PHONY: bench report validation lint lint-all format debug asan asan-quick tsan tsan-quick fuzz test-portable gallery bare-machine
 bench: setup-build build/build.ninja  ## time scenes against their bars, write bench.json
 	@echo "bench: building build/writhe-bench"
 	@cmake --build --preset release -j $(JOBS) --target writhe-bench
@@ -95,6 +95,9 @@ test-portable: setup-test  ## build for any x86-64 machine (build-portable/) and
 	@cmake --build --preset portable -j $(JOBS)
 	@ctest --preset portable -j $(TEST_JOBS)
 
+gallery: setup-gallery build  ## make the pictures of the README and of docs/gallery.md (docs/images/gallery/)
+	@scripts/gallery
+
 bare-machine: setup-bare  ## the README's two commands in a fresh clone on a Debian without anything (as root)
 	@scripts/bare-machine
 
@@ -115,7 +118,7 @@ clean:  ## remove the builds, the demo's output and bench.json
 
 # ---- steps of the above ---------------------------------------------------------------------------------------------------
 # Each target installs what it needs itself and no more: nobody downloads clang to see the demo.
-.PHONY: setup-build setup-test setup-lint setup-package setup-bare generated
+.PHONY: setup-build setup-test setup-lint setup-package setup-gallery setup-bare generated
 setup-build:
 	@scripts/setup build
 setup-test:
@@ -124,6 +127,8 @@ setup-lint:
 	@scripts/setup build lint
 setup-package:
 	@scripts/setup build package
+setup-gallery:
+	@scripts/setup gallery
 setup-bare:
 	@scripts/setup bare
 
