@@ -1,6 +1,5 @@
 // writhe compare SCENE: the same scene by several methods, what each errs by and what it costs.
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -39,8 +38,6 @@ struct CompareOptions : SceneOptions {
   double budget = 60;
 };
 
-bool until_settled(const CompareOptions& options) { return options.until == "settled"; }
-
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t from = 0;
@@ -57,12 +54,13 @@ Contender contender(const CompareOptions& options, const std::string& text) {
   std::vector<std::string> parts = split(text, ':');
   Contender out{text, {parts.begin() + 1, parts.end()}, {}};
   std::vector<ShortOption> short_options{{"--dt", "time.dt", options.dt},
-                                         {"--until", "time.until", until_settled(options) ? "" : options.until},
+                                         {"--until", "time.until", until_settled(options.until) ? "" : options.until},
                                          {"--solvers", "solver.method", parts.front()}};
   for (const std::string& setting : out.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       throw Error("--solvers", text, "expected METHOD or METHOD:KEY=VALUE, such as pd:iterations=3");
+    if (setting.substr(0, equals) == "method") throw Error("--solvers", text, "names two methods; name one");
     short_options.push_back({"--solvers", "solver." + setting.substr(0, equals), setting.substr(equals + 1)});
   }
   out.scene = with_scene(options, short_options, [](Scene scene) { return scene; });
@@ -72,19 +70,27 @@ Contender contender(const CompareOptions& options, const std::string& text) {
 // Throws Error when the method does not support the scene.
 void check_support(const Contender& one) { make_solver(Model(one.scene), 1); }
 
-std::vector<Contender> every_method(const CompareOptions& options) {
-  std::vector<Contender> out;
-  for (const SolverInfo& method : solver_table()) {
-    Contender one = contender(options, method.name);
-    one.scene.solver.integrator = Integrator::euler;  // which all have, if they have any choice
-    const Model model(one.scene);                     // throws when the scene itself is wrong
+// As the scene has it, or, for a method that has not got the scene's integrator, with implicit Euler.
+std::optional<Contender> as_it_can(const CompareOptions& options, const SolverInfo& method) {
+  std::string cause;
+  for (const std::string& name : {method.name, method.name + ":integrator=euler"}) {
+    Contender one = contender(options, name);
+    const Model model(one.scene);  // throws when the scene itself is wrong
     try {
       check_support(one);
-      out.push_back(std::move(one));
+      return one;
     } catch (const Error& error) {
-      if (!options.quiet) fmt::print(stderr, "writhe: {} is left out: {}\n", method.name, error.what());
+      if (cause.empty()) cause = error.what();
     }
   }
+  if (!options.quiet) fmt::print(stderr, "writhe: {} is left out: {}\n", method.name, cause);
+  return std::nullopt;
+}
+
+std::vector<Contender> every_method(const CompareOptions& options) {
+  std::vector<Contender> out;
+  for (const SolverInfo& method : solver_table())
+    if (std::optional<Contender> one = as_it_can(options, method)) out.push_back(std::move(*one));
   return out;
 }
 
@@ -112,18 +118,19 @@ void print_table(const Comparison& comparison) {
   for (const Compared& method : comparison.methods) {
     const study::Trajectory& path = method.scene.path;
     if (!method.scene.error) {
-      rows.push_back({method.contender.name, "failed", path.cause});
+      rows.push_back({method.contender.name, "failed"});
       continue;
     }
     const study::Distance& error = *method.scene.error;
-    rows.push_back(
-        {method.contender.name, fmt::format("{:.2e}", error.largest), fmt::format("{:.2e}", error.end),
-         fmt::format("{:.2e}", error.rms), fmt::format("{:.3g} s", path.seconds),
-         fmt::format("{:.3g} us", 1e6 * path.seconds / static_cast<double>(std::max<long>(1, path.steps))),
-         at_rest ? fmt::format("{}", path.steps) : fmt::format("{:.3g} x", method.contender.scene.until / path.seconds),
-         text_of(method.order_time, "{:.2f}"), text_of(method.order_mesh, "{:.2f}")});
+    rows.push_back({method.contender.name, fmt::format("{:.2e}", error.largest), fmt::format("{:.2e}", error.end),
+                    fmt::format("{:.2e}", error.rms), fmt::format("{:.3g} s", path.seconds),
+                    fmt::format("{:.4g} us", 1e6 * method.seconds_a_step()),
+                    at_rest ? fmt::format("{}", path.steps) : fmt::format("{:.3g} x", method.speed()),
+                    text_of(method.order_time, "{:.2f}"), text_of(method.order_mesh, "{:.2f}")});
   }
   fmt::print("{}", aligned(rows));
+  for (const Compared& method : comparison.methods)
+    if (!method.scene.path.complete()) fmt::print("{}: failed: {}\n", method.contender.name, method.scene.path.cause);
 }
 
 void print_reference(const Comparison& comparison) {
@@ -149,7 +156,7 @@ std::filesystem::path compare_path(const CompareOptions& options) {
 Comparison compared(const std::vector<Contender>& given, const CompareOptions& options, const InterruptGuard& interrupt) {
   StatusLine line(!options.quiet);
   study::CompareOptions wishes;
-  wishes.at_rest = until_settled(options);
+  wishes.at_rest = until_settled(options.until);
   wishes.refinements = options.refinements;
   wishes.budget = options.budget;
   wishes.threads = options.threads;
@@ -161,8 +168,7 @@ Comparison compared(const std::vector<Contender>& given, const CompareOptions& o
 }
 
 ExitStatus compare(const CompareOptions& options) {
-  if (!options.until.empty() && std::isalpha(static_cast<unsigned char>(options.until[0])) && !until_settled(options))
-    throw Error("--until", options.until, "expected a number of seconds, or `settled`");
+  check_until(options.until);
   io::page("compare", "compare");
   const std::vector<Contender> given = contenders(options);
   const OutputFolder folder(compare_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once);
@@ -178,18 +184,25 @@ ExitStatus compare(const CompareOptions& options) {
   const Comparison& comparison = *found;
   const int threads = options.threads > 0 ? options.threads : this_machine().cores;
   const study::CompareHeading heading{options.scene, options.overrides, threads};
-  const nlohmann::ordered_json numbers = to_json(comparison, heading, false);
-  io::write_file(folder.comparison(), numbers.dump(2) + "\n");
-  io::write_page("compare", to_json(comparison, heading, true), folder.comparison_page());
+  nlohmann::ordered_json data = to_json(comparison, heading);
+  const std::string numbers = io::text_of(data, 2) + "\n";
+  io::write_file(folder.comparison(), numbers);
+  data["shapes"] = shapes_json(comparison);
+  io::write_page("compare", data, folder.comparison_page());
   if (options.json) {
-    fmt::print("{}\n", numbers.dump(2));
+    std::fputs(numbers.c_str(), stdout);
   } else if (!options.quiet) {
     print_table(comparison);
     print_reference(comparison);
     print_files(folder);
   }
+  if (comparison.interrupted)
+    fmt::print(stderr,
+               "writhe: stopped while the reference was refined; the results in {} stand, with its error as it was then\n",
+               folder.path().string());
   const auto complete = [](const Compared& method) { return method.scene.path.complete(); };
-  return std::all_of(comparison.methods.begin(), comparison.methods.end(), complete) ? done : failed;
+  const bool all = std::all_of(comparison.methods.begin(), comparison.methods.end(), complete);
+  return all && !comparison.interrupted ? done : failed;
 }
 
 }  // namespace
@@ -212,7 +225,7 @@ void add_compare(CLI::App& app, Action& chosen) {
       ->check(CLI::Range(0, 6))
       ->type_name("N");
   command->add_option("--budget", options->budget, "Seconds of computing for the reference, at most (default 60)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1e-3, 1e9))
       ->type_name("SECONDS");
   command->add_option("--threads", options->threads, "Threads; 0 means all cores. Errors do not depend on it, times do")
       ->check(CLI::Range(0, 4096))

@@ -1,5 +1,5 @@
 // writhe report: all experiments as one page, kept result by result so that it can be stopped and gone on with.
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -48,43 +48,62 @@ std::string utc_now() {
   return text;
 }
 
-// The results of a folder: a file for each experiment, and which program they are of.
+// The results of a folder: a file for each experiment, with the program it is of and a sum over it.
 class Results {
  public:
-  Results(const fs::path& folder, bool force) : m_folder(folder / "results") {
+  // With `force` what an earlier report left is removed, and nothing else.
+  Results(const OutputFolder& folder, const std::vector<Experiment>& known, bool force) : m_folder(folder.path() / "results") {
     std::error_code error;
-    if (force) fs::remove_all(m_folder, error);
     fs::create_directories(m_folder, error);
-    if (error) throw Error("--out", folder.string(), "cannot be written (" + error.message() + "); choose another folder");
-    for (const fs::directory_entry& file : fs::directory_iterator(m_folder))
-      if (file.path().extension() == ".json") check_same_program(file.path(), folder);
+    if (error) throw Error("--out", m_folder.string(), "cannot be made (" + error.message() + "); choose another folder");
+    for (const Experiment& experiment : known) {
+      if (force)
+        remove(file_of(experiment.name));
+      else
+        check_same_program(experiment.name, folder.path());
+    }
+    if (!force) return;
+    for (const fs::path& file : {folder.report_page(), folder.report(), folder.validation()}) remove(file);
   }
 
-  std::optional<ordered_json> find(const std::string& name) const { return read(file_of(name)); }
+  // Nothing when it is missing or damaged.
+  std::optional<ordered_json> find(const std::string& name) const {
+    const std::optional<ordered_json> file = read(name);
+    return file ? std::optional<ordered_json>(file->at("result")) : std::nullopt;
+  }
 
-  void keep(const std::string& name, ordered_json result) const {
-    result["build"] = study::build_id();
-    io::write_file(file_of(name), result.dump() + "\n");
+  void keep(const std::string& name, const ordered_json& result) const {
+    const std::string text = io::text_of(result, -1);
+    io::write_file(file_of(name),
+                   io::text_of({{"build", study::build_id()}, {"sum", sum_of(text)}, {"result", result}}, -1) + "\n");
   }
 
  private:
   fs::path file_of(const std::string& name) const { return m_folder / (name + ".json"); }
 
-  // Nothing when the file is missing or was not written by this command.
-  static std::optional<ordered_json> read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return std::nullopt;
-    ordered_json result = ordered_json::parse(in, nullptr, false);
-    if (!result.is_object()) return std::nullopt;
-    for (const char* key : {"name", "passed", "seconds", "measured", "expected", "notes", "plots", "pictures", "build"})
-      if (!result.contains(key)) return std::nullopt;
-    return result;
+  static void remove(const fs::path& file) {
+    std::error_code error;
+    fs::remove(file, error);
+    if (error) throw Error("--out", file.string(), "cannot be removed (" + error.message() + "); choose another folder");
+  }
+
+  static std::string sum_of(const std::string& text) { return study::checksum(text); }
+
+  std::optional<ordered_json> read(const std::string& name) const {
+    std::error_code error;
+    if (!fs::is_regular_file(file_of(name), error)) return std::nullopt;
+    std::ifstream in(file_of(name), std::ios::binary);
+    ordered_json file = ordered_json::parse(in, nullptr, false);
+    if (!file.is_object() || !file.contains("build") || !file.contains("sum") || !file.contains("result")) return std::nullopt;
+    const ordered_json& result = file.at("result");
+    if (file.at("sum") != sum_of(io::text_of(result, -1)) || result.at("name") != name) return std::nullopt;
+    return file;
   }
 
   // Numbers of two programs on one page would belong to neither.
-  static void check_same_program(const fs::path& file, const fs::path& folder) {
-    const std::optional<ordered_json> result = read(file);
-    if (result && result->at("build") == study::build_id()) return;
+  void check_same_program(const std::string& name, const fs::path& folder) const {
+    const std::optional<ordered_json> file = read(name);
+    if (!file || file->at("build") == study::build_id()) return;
     throw Error("--out", folder.string(),
                 "holds results of another program or another state of it; choose another folder, or add --force to begin anew");
   }
@@ -97,12 +116,13 @@ class Report {
  public:
   explicit Report(const ReportOptions& options)
       : m_folder(options.out, OutputFolder::Use::keep),
-        m_results(m_folder.path(), options.force),
         m_experiments(study::all_experiments()),
-        m_papers(study::all_papers()) {
+        m_papers(study::all_papers()),
+        m_results(m_folder, m_experiments, options.force) {
     m_heading = {study::program_json(), study::machine_json(), study::libraries_json(), utc_now(), "", options.slow};
     for (const Experiment& experiment : m_experiments)
       if (std::optional<ordered_json> result = m_results.find(experiment.name)) m_done.push_back(std::move(*result));
+    write();  // what stands there from now on is of this program
   }
 
   bool has(const std::string& name) const {
@@ -112,8 +132,8 @@ class Report {
   }
 
   void add(const Experiment& experiment, const study::Result& result) {
-    m_results.keep(experiment.name, to_illustrated_json(experiment, result));
     m_done.push_back(to_illustrated_json(experiment, result));
+    m_results.keep(experiment.name, m_done.back());
     write();  // a page of what there is so far, whatever comes
   }
 
@@ -122,10 +142,13 @@ class Report {
     write();
   }
 
-  std::vector<std::string> failures() const {
+  // Of these experiments.
+  std::vector<std::string> failures(const std::vector<Experiment>& among) const {
     std::vector<std::string> out;
-    for (const ordered_json& result : m_done)
-      if (!result.at("passed")) out.push_back(result.at("name"));
+    for (const ordered_json& result : m_done) {
+      const auto asked = [&](const Experiment& experiment) { return result.at("name") == experiment.name; };
+      if (!result.at("passed") && std::any_of(among.begin(), among.end(), asked)) out.push_back(result.at("name"));
+    }
     return out;
   }
   const OutputFolder& folder() const { return m_folder; }
@@ -134,14 +157,14 @@ class Report {
   void write() const {
     const ordered_json report = study::report_json(m_heading, m_papers, m_experiments, m_done);
     io::write_page("report", report, m_folder.report_page());
-    io::write_file(m_folder.report(), report.dump(1) + "\n");
+    io::write_file(m_folder.report(), io::text_of(report, 1) + "\n");
     io::write_file(m_folder.validation(), study::validation_markdown(report));
   }
 
   OutputFolder m_folder;
-  Results m_results;
   std::vector<Experiment> m_experiments;
   std::vector<study::Paper> m_papers;
+  Results m_results;
   study::ReportHeading m_heading;
   std::vector<ordered_json> m_done;
 };
@@ -163,7 +186,9 @@ bool run_missing(Report& report, const std::vector<Experiment>& chosen, const Re
     if (interrupt.raised()) return false;
     progress.begin(experiment.name);
     study::Context context;
-    context.progress = [&](const std::string& text) { progress.update(text); };
+    context.progress = [&](const std::string& text) {
+      progress.update(interrupt.raised() ? "stops when it is done; Ctrl-C again ends it at once" : text);
+    };
     const study::Result result = study::run_experiment(experiment, context);
     report.add(experiment, result);
     progress.end();
@@ -187,7 +212,7 @@ ExitStatus make_report(const ReportOptions& options) {
     return failed;
   }
   report.finish();
-  const std::vector<std::string> failures = report.failures();
+  const std::vector<std::string> failures = report.failures(chosen);
   if (!options.quiet) fmt::print("{}: open it in a browser\n", report.folder().report_page().string());
   if (!failures.empty()) fmt::print(stderr, "writhe: not passed: {}\n", fmt::join(failures, ", "));
   return failures.empty() ? done : failed;

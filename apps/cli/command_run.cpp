@@ -1,6 +1,5 @@
 // writhe run SCENE: simulate and write the results.
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -28,8 +27,6 @@ namespace writhe::cli {
 
 namespace {
 
-constexpr const char* settled = "settled";
-
 struct RunOptions : SceneOptions {
   std::string solver, until, dt;  // empty: as the scene says
   int threads = 0;
@@ -46,17 +43,10 @@ struct Outcome {
   double wall_seconds = 0;
 };
 
-bool until_settled(const RunOptions& options) { return options.until == settled; }
-
-void check_until(const RunOptions& options) {
-  if (!options.until.empty() && std::isalpha(static_cast<unsigned char>(options.until[0])) && !until_settled(options))
-    throw Error("--until", options.until, "expected a number of seconds, or `settled`");
-}
-
 std::vector<ShortOption> short_options(const RunOptions& options) {
   return {{"--solver", "solver.method", options.solver},
           {"--dt", "time.dt", options.dt},
-          {"--until", "time.until", until_settled(options) ? "" : options.until}};
+          {"--until", "time.until", until_settled(options.until) ? "" : options.until}};
 }
 
 Simulation make_simulation(const RunOptions& options) {
@@ -119,7 +109,7 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
                  const InterruptGuard& interrupt) {
   const double until = simulation.model().scene().until;
   Outcome outcome;
-  Progress progress(simulation.state().time, until_settled(options) ? std::nullopt : std::optional(until), !options.quiet);
+  Progress progress(simulation.state().time, until_settled(options.until) ? std::nullopt : std::optional(until), !options.quiet);
   const auto go_on = [&](const StepReport& report) {
     ++outcome.steps;
     if (!report.converged) ++outcome.unconverged;
@@ -129,10 +119,10 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
   };
   const auto start = std::chrono::steady_clock::now();
   const double time_start = simulation.state().time;
-  outcome.last = until_settled(options) ? simulation.settle({}, go_on) : simulation.run(until, go_on);
+  outcome.last = until_settled(options.until) ? simulation.settle({}, go_on) : simulation.run(until, go_on);
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.simulated = simulation.state().time - time_start;
-  const bool arrived = until_settled(options) ? simulation.at_rest() : !(outcome.last.time < until);
+  const bool arrived = until_settled(options.until) ? simulation.at_rest() : !(outcome.last.time < until);
   if (!outcome.last.accepted())
     outcome.kind = io::SummarySink::Outcome::failed;
   else if (interrupt.raised() && !arrived)
@@ -172,13 +162,13 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
 
 void print_results(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
   const double time = simulation.state().time;
-  if (until_settled(options)) {
+  if (until_settled(options.until)) {
     fmt::print("at rest after {} steps in {:.3g} s\n", outcome.steps, outcome.wall_seconds);
   } else {
     fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
                outcome.simulated / outcome.wall_seconds);
   }
-  if (outcome.unconverged > 0 && !until_settled(options))
+  if (outcome.unconverged > 0 && !until_settled(options.until))
     fmt::print(
         "{} of them used up solver.iterations ({}) before they met solver.tolerance; more iterations or shorter steps leave less "
         "over\n",
@@ -203,7 +193,7 @@ void print_origin(const Simulation& simulation, const Origin& origin, const Outp
 // Going back in time would leave results that no run has.
 void check_end(const Simulation& simulation, const Origin& origin, const RunOptions& options) {
   const double time = simulation.state().time, until = simulation.model().scene().until;
-  if (until_settled(options) || until >= time * (1 - 1e-12)) return;
+  if (until_settled(options.until) || until >= time * (1 - 1e-12)) return;
   throw Error("--resume", origin.file.string(),
               fmt::format("is at t = {:.6g} s, past the end of the run at {:.6g} s; give a later --until", time, until));
 }
@@ -232,7 +222,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
 }
 
 ExitStatus run(const RunOptions& options) {
-  check_until(options);
+  check_until(options.until);
   check_page(options);
   Simulation simulation = make_simulation(options);
   const std::optional<Origin> origin = origin_of(options);

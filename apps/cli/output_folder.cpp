@@ -47,6 +47,7 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
   if (fs::exists(m_path, error) && !fs::is_directory(m_path, error)) refuse("is a file; name a folder");
   fs::create_directories(m_path, error);
   if (error) refuse("cannot be made (" + error.message() + "); choose another folder");
+  if (access(m_path.c_str(), W_OK) != 0) refuse("cannot be written; choose another folder");  // before anything is computed
   lock();
   const bool empty = holds_nothing(m_path, error);
   if (error) refuse("cannot be read (" + error.message() + "); choose another folder");

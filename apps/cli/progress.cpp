@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace writhe::cli {
@@ -40,7 +41,9 @@ void StatusLine::wipe() {
 
 void StatusLine::draw(const std::string& text) {
   m_drawn = Clock::now();
-  fmt::print(stderr, "{}{}", wipe_line, text);
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  fmt::print(stderr, "{}{}", wipe_line, known ? text.substr(0, size.ws_col - 1) : text);  // a longer one could not be wiped
   std::fflush(stderr);
 }
 

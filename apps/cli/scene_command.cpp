@@ -1,5 +1,6 @@
 #include "scene_command.h"
 
+#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -47,6 +48,13 @@ Error Overrides::told_of_options(const Error& error) const {
     if (option != m_told_as.end()) problem.where.file = option->second;
   }
   return Error(std::move(problems));
+}
+
+bool until_settled(const std::string& until) { return until == "settled"; }
+
+void check_until(const std::string& until) {
+  if (!until.empty() && std::isalpha(static_cast<unsigned char>(until[0])) && !until_settled(until))
+    throw Error("--until", until, "expected a number of seconds, or `settled`");
 }
 
 std::filesystem::path output_path(const SceneOptions& options) {

@@ -62,6 +62,10 @@ auto with_scene(const SceneOptions& options, const std::vector<ShortOption>& sho
   }
 }
 
+// --until SECONDS|settled: a number is a value of the scene. check_until throws Error for another word.
+bool until_settled(const std::string& until);
+void check_until(const std::string& until);
+
 std::filesystem::path output_path(const SceneOptions& options);
 
 // probes.csv, the pictures and the formats that the scene asks for. page: see io::format_sinks.

@@ -25,9 +25,13 @@ std::string_view page(const std::string& name, const std::string& field) {
   return embedded_file(file);
 }
 
+std::string text_of(const nlohmann::ordered_json& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string text_in_page(const nlohmann::ordered_json& json) {
   std::string out;
-  for (const char c : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+  for (const char c : text_of(json, -1)) {
     if (c == '<')
       out += "\\u003c";
     else

@@ -13,6 +13,8 @@ namespace writhe::io {
 // for it.
 std::string_view page(const std::string& name, const std::string& field);
 
+// For a file, indented. Bytes that are not UTF-8, which a path may have, are replaced.
+std::string text_of(const nlohmann::ordered_json& json, int indent);
 // JSON as text inside a page: nothing in it ends the element it stands in.
 std::string text_in_page(const nlohmann::ordered_json& json);
 

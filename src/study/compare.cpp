@@ -96,6 +96,8 @@ class Comparing {
     m_found.reference = refine_reference(
         scene, m_found.sampling, [this](const Trajectory& path) { return a_tenth * smallest_error(path); }, options);
     m_found.interrupted = !m_options.go_on();
+    if (!m_found.reference.path.complete())
+      throw Error("compare", "reference", "stopped before there was anything to compare with");
   }
 
   double smallest_error(const Trajectory& reference) const {

@@ -1,6 +1,7 @@
 // One scene by several methods: what each errs by, and what it costs.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -35,6 +36,10 @@ struct Compared {
   // With which power of the step and of the segment length its runs come closer to each other: no reference is needed for that.
   // Absent when a run failed, at rest, or when the changes are of rounding size.
   std::optional<double> order_time, order_mesh;
+
+  // Of the scene as it is: s of computing a step; simulated seconds a second.
+  double seconds_a_step() const { return scene.path.seconds / static_cast<double>(std::max<long>(1, scene.path.steps)); }
+  double speed() const { return contender.scene.until / scene.path.seconds; }
 };
 
 struct Comparison {

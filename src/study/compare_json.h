@@ -16,7 +16,9 @@ struct CompareHeading {
   int threads = 0;
 };
 
-// `shapes`: with all shapes of the reference and of each method in the scene as it is, for the page.
-nlohmann::ordered_json to_json(const Comparison& comparison, const CompareHeading& heading, bool shapes);
+nlohmann::ordered_json to_json(const Comparison& comparison, const CompareHeading& heading);
+// The shapes of the reference and of each method in the scene as it is, for the page: at all times that were looked at, or at
+// fewer where that would be too much for a page.
+nlohmann::ordered_json shapes_json(const Comparison& comparison);
 
 }  // namespace writhe::study

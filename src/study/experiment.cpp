@@ -43,9 +43,11 @@ Expectation Expectation::at_most(double max, std::string source) {
   return e;
 }
 
+double Expectation::allowed() const { return std::max(abs.value_or(0), rel.value_or(0) * std::abs(value.value_or(0))); }
+
 bool Expectation::holds(double measured) const {
   if (!std::isfinite(measured)) return false;
-  if (value && std::abs(measured - *value) > std::max(abs.value_or(0), rel.value_or(0) * std::abs(*value))) return false;
+  if (value && std::abs(measured - *value) > allowed()) return false;
   if (min && measured < *min) return false;
   if (max && measured > *max) return false;
   return value || min || max;

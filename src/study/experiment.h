@@ -21,6 +21,7 @@ struct Expectation {
   static Expectation at_least(double min, std::string source);
   static Expectation at_most(double max, std::string source);
 
+  double allowed() const;             // distance from `value`
   bool holds(double measured) const;  // false for NaN and infinities
   std::string text() const;           // "0.5097 +- 0.001", ">= 1.8"
 };

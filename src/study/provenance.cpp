@@ -24,12 +24,18 @@ std::string dotted(int major, int minor, int patch) { return fmt::format("{}.{}.
 
 ordered_json program_json() { return {{"version", version()}, {"details", version_details()}}; }
 
-std::string build_id() {
-  std::ifstream program("/proc/self/exe", std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(program), {}};
-  if (bytes.empty()) return {};
+std::string checksum(const std::string& bytes) {
   const uLong sum = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
   return fmt::format("{:08x}-{}", sum, bytes.size());
+}
+
+std::string build_id() {
+  static const std::string id = [] {
+    std::ifstream program("/proc/self/exe", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(program), {}};
+    return bytes.empty() ? version_details() : checksum(bytes);
+  }();
+  return id;
 }
 
 ordered_json machine_json() {

@@ -89,18 +89,33 @@ class Compare(unittest.TestCase):
 
     def test_a_method_that_fails_is_said_so_and_the_others_are_there(self):
         run = self.compare("--solvers", "newton:max_iterations=1,pd", "--refinements", 0, status=1)
-        self.assertRegex(run.stdout, r"newton:max_iterations=1 +failed")
+        self.assertRegex(run.stdout, r"newton:max_iterations=1 +failed\n")
+        self.assertRegex(run.stdout, r"newton:max_iterations=1: failed: .*iterations")
         self.assertRegex(run.stdout, r"pd +\d")
 
     def test_bad_wishes_are_refused_before_anything_is_computed(self):
         for arguments, says in [(("--solvers", "newtn"), "newton"), (("--solvers", "newton,,pd"), "empty"),
                                 (("--solvers", "newton,newton"), "twice"), (("--solvers", "pd:iterations"), "KEY=VALUE"),
-                                (("--solvers", "pd:iteration=3"), "iterations"), (("--solvers", "pd:iterations=0"), "iterations"),
+                                (("--solvers", "pd:iteration=3"), "iterations"),
+                                (("--solvers", "newton:method=pd"), "two methods"), (("--budget", "nan"), "budget"), (("--solvers", "pd:iterations=0"), "iterations"),
                                 (("--until", "rest"), "settled"), (("--until", "-1"), "until"), (("--budget", "0"), "budget"),
                                 (("--solvers", "pd:integrator=midpoint"), "integrator")]:
             with self.subTest(arguments):
                 self.assertIn(says, self.compare(*arguments, status=2).stderr)
                 self.assertFalse((self.folder / "out").exists())
+
+    def test_the_integrator_of_the_scene_where_a_method_has_it(self):
+        data = json.loads(self.compare("--set", "solver.integrator=midpoint", "--refinements", 0, "--json").stdout)
+        self.assertEqual([method["name"] for method in data["methods"]][:2], ["newton", "pd:integrator=euler"])
+        self.assertLess(data["methods"][0]["error"], 0.5 * data["methods"][1]["error"])
+
+    def test_a_path_that_is_not_text(self):
+        name = b"b\xffd.yaml"
+        (self.folder / "cord.yaml").rename(self.folder / name.decode("utf-8", "surrogateescape"))
+        run = subprocess.run([PROGRAM.encode(), b"compare", name, b"--refinements", b"0", b"--out", b"here"], cwd=self.folder,
+                             capture_output=True, timeout=120)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        json.loads((self.folder / "here" / "compare.json").read_text())
 
     def test_earlier_results_stay(self):
         self.compare("--refinements", 0)

@@ -35,8 +35,9 @@ const std::vector<Paper> papers{{"p",
                                   {"p:fig2", "Fig. 2", "figure", "two", {}, true, ""},
                                   {"p:fig3", "Fig. 3", "figure", "three", {"contact", "hair"}, true, "stiff"},
                                   {"p:fig4", "Fig. 4", "figure", "four", {}, false, ""},
-                                  {"p:tab1", "Table 1", "table", "five | six", {}, true, ""}}}};
-const std::vector<Experiment> experiments{experiment("good", {"p:fig1", "p:fig2"}), experiment("bad", {"p:fig2"}),
+                                  {"p:tab1", "Table 1", "table", "five | six", {}, true, ""},
+                                  {"p:fig5", "Fig. 5", "figure", "seven", {"der"}, true, ""}}}};
+const std::vector<Experiment> experiments{experiment("good", {"p:fig1", "p:fig2", "p:fig5"}), experiment("bad", {"p:fig2"}),
                                           experiment("idle", {"p:tab1"}), experiment("exact", {})};
 
 ordered_json report() {
@@ -54,6 +55,7 @@ TEST(Report, AnItemIsInTheStateOfTheWorstExperimentThatShowsIt) {
   EXPECT_EQ(items[2]["why"], "needs contact, hair. stiff");
   EXPECT_EQ(items[3]["state"], "no measurement");
   EXPECT_EQ(items[4]["state"], "not run");
+  EXPECT_EQ(items[5]["state"], "passed in part");
 }
 
 TEST(Report, HasEveryExperimentWithWhatItCarries) {
@@ -77,13 +79,16 @@ TEST(Report, TellsWhatComesClosestToItsBound) {
   many.expect("narrow", Expectation::within_relative(100, 0.01, ""));
   many.measure("narrow", 100.9);
   many.expect("absent", Expectation::at_least(0, ""));
+  many.expect("counted", Expectation::at_most(0, ""));
+  many.measure("counted", 0);
   const ordered_json json = to_illustrated_json(experiments[0], many);
   const std::vector<std::string> closest = closest_expectations(json, 3);
   ASSERT_EQ(closest.size(), 3u);
   EXPECT_EQ(closest[0], "absent missing (>= 0)");
   EXPECT_EQ(closest[1], "missed 3 (<= 2)");
   EXPECT_EQ(closest[2], "narrow 100.9 (100 +- 1%)");
-  EXPECT_EQ(closest_expectations(json, 9).back(), "easy 1.1 (1 +- 1)");
+  EXPECT_EQ(closest_expectations(json, 9)[3], "easy 1.1 (1 +- 1)");
+  EXPECT_EQ(closest_expectations(json, 9)[4], "counted 0 (<= 0)");
 }
 
 TEST(Report, TheTableForTheDocsHasARowForEachItemAndExactAnswer) {
@@ -91,6 +96,7 @@ TEST(Report, TheTableForTheDocsHasARowForEachItemAndExactAnswer) {
   EXPECT_NE(text.find("| Fig. 2 | two | `good`<br>`bad` | key 1.05 (1 +- 0.1)<br>key 1.2 (1 +- 0.1) | failed |\n"), text.npos)
       << text;
   EXPECT_NE(text.find("| Fig. 3 | three |  | needs contact, hair. stiff | not there yet |\n"), text.npos) << text;
+  EXPECT_NE(text.find("| Fig. 5 | seven | `good` | key 1.05 (1 +- 0.1). needs der | passed in part |\n"), text.npos) << text;
   EXPECT_NE(text.find("| Table 1 | five / six | `idle` | not run | not run |\n"), text.npos) << text;
   EXPECT_NE(text.find("| `exact` | title of exact | source of exact | key 0.9 (1 +- 0.1) | passed |\n"), text.npos) << text;
   EXPECT_EQ(text.find("| `good` | title"), text.npos) << "stands with its paper only";

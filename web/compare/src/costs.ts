@@ -62,7 +62,7 @@ export function refinementPlot(comparison: Comparison, kind: 'time' | 'mesh'): P
       dashed: kind === 'mesh'
     };
   });
-  const label = kind === 'time' ? 'time step dt (s)' : 'segments of the longest rod';
+  const label = kind === 'time' ? 'time step dt (s)' : 'segments';
   return {
     title: kind === 'time' ? 'Error over the time step' : 'Error over the mesh',
     x: {label, log: true},

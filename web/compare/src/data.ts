@@ -79,7 +79,7 @@ export interface Comparison {
   segments: number;
   length: Maybe; // m, of the longest rod
   threads: Maybe; // 0: one a core
-  interrupted: boolean; // not all runs were made
+  interrupted: boolean; // while the reference was refined
   reference: Reference;
   methods: Method[];
   shapes: Shapes | null;
@@ -161,6 +161,7 @@ function readShapes(reader: Reader): Shapes {
     rods: reader.at('rods').list((rod) => ({name: rod.at('name').text(''), closed: rod.at('closed').yes()})),
     reference: readMotion(reader.at('reference')), methods: reader.at('methods').map(readMotion),
   };
+  if (shapes.times.length === 0) shapes.times = [Infinity]; // at rest
   if (shapes.reference.length !== shapes.times.length)
     throw reader.at('reference').wrong(`has ${shapes.reference.length} times instead of ${shapes.times.length}`);
   return shapes;

@@ -41,7 +41,7 @@ export const untilText = ({until}: Comparison) => (until === null ? 'at rest' : 
 // Why the numbers cannot be trusted to the last, or are not all there.
 export function warnings({interrupted, reference}: Comparison): string[] {
   const {error, wanted, sufficient} = reference;
-  const found = interrupted ? ['The comparison was stopped before its end: some runs are missing.'] : [];
+  const found = interrupted ? ['The comparison was stopped before its end, while the reference was refined.'] : [];
   if (sufficient) return found;
   const unknown =
       'The reference could not be checked: its own error is not known. What is shown as an error may be that of the reference.';

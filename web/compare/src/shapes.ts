@@ -109,10 +109,11 @@ export class ShapeView {
     }
     draw(null, 'reference', '');
     this.drawing.replaceChildren(...paths, this.axes(), ...this.enlarged());
-    const clock = `${plain(shapes.times[time]!, this.step())} s`;
+    const rest = shapes.times[time] === Infinity;
+    const clock = rest ? 'rest' : `${plain(shapes.times[time]!, this.step())} s`;
     this.drawing.setAttribute(
         'aria-label', `Shapes at ${clock}, seen ${viewNames[this.view]}, distances from the reference times ${this.factor}`);
-    this.clock.textContent = `t = ${clock}`;
+    this.clock.textContent = rest ? 'At rest' : `t = ${clock}`;
     this.slider.value = String(time);
     this.slider.style.setProperty('--done', `${(100 * time) / Math.max(shapes.times.length - 1, 1)}%`);
     this.slider.setAttribute('aria-valuetext', clock);

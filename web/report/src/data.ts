@@ -2,7 +2,7 @@
 import {readMachine, readProgram, type Machine, type Maybe, type Program, type Reader} from '../../common/data';
 import {readPlot, type PlotData} from '../../common/plot_data';
 
-export const itemStates = ['passed', 'failed', 'not run', 'not there yet', 'no measurement'] as const;
+export const itemStates = ['passed', 'passed in part', 'failed', 'not run', 'not there yet', 'no measurement'] as const;
 export type ItemState = (typeof itemStates)[number];
 export type State = 'passed' | 'failed' | 'not run';
 

@@ -47,7 +47,8 @@ export class Filter {
       for (const row of section.querySelectorAll<HTMLElement>('tbody tr')) {
         const state = row.dataset.state!;
         row.hidden = !matches(
-            row, this.state === 'all' || state === this.state || (this.state === 'not run' && state === 'not there yet'));
+            row, this.state === 'all' || state === this.state || (this.state === 'passed' && state === 'passed in part') ||
+                (this.state === 'not run' && state === 'not there yet'));
         rows += row.hidden ? 0 : 1;
       }
       section.hidden = !inPaper(section) || rows === 0;

@@ -35,10 +35,11 @@ export function showHead(report: Report): void {
   const items = papers.flatMap((paper) => paper.items);
   const measurable = items.filter(({state}) => state !== 'no measurement');
   const good = items.filter(({state}) => state === 'passed').length;
+  const part = items.filter(({state}) => state === 'passed in part').length;
   const words = [
     run > 0 ? `${count(run, 'experiment')} ran for ${duration(total)} in all.` : 'None was run.',
     measurable.length > 0 ?
-        `${good} of ${count(measurable.length, 'figure or table', 'figures and tables')} that can be measured passed.` :
+        `${good} of ${count(measurable.length, 'figure or table', 'figures and tables')} that can be measured passed${part > 0 ? `, ${part} in part` : ''}.` :
         '',
     numbers['not run']! > 0 && !report.slow ? 'Slow ones were not asked for.' : '',
   ];
