@@ -1,5 +1,6 @@
 // writhe compare SCENE: the same scene by several methods, what each errs by and what it costs.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -33,7 +34,8 @@ using study::Comparison;
 using study::Contender;
 
 struct CompareOptions : SceneOptions {
-  std::string solvers, until, dt;  // empty: every method that supports the scene; as the scene says
+  std::optional<std::string> solvers;  // none: every method that supports the scene
+  std::string until, dt;               // empty: as the scene says
   int refinements = 2, threads = 0;
   double budget = 60;
 };
@@ -49,36 +51,41 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// "pd:iterations=3:metric=constant"
-Contender contender(const CompareOptions& options, const std::string& text) {
+std::string without_blanks(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+// "pd:iterations=3:metric=constant". Throws Error when the scene is wrong; with `supported`, also when the method does not
+// support it.
+Contender contender(const CompareOptions& options, const std::string& text, bool supported) {
   std::vector<std::string> parts = split(text, ':');
   Contender out{text, {parts.begin() + 1, parts.end()}, {}};
   std::vector<ShortOption> short_options{{"--dt", "time.dt", options.dt},
                                          {"--until", "time.until", until_settled(options.until) ? "" : options.until},
-                                         {"--solvers", "solver.method", parts.front()}};
+                                         {"--solvers", "solver.method", parts.front(), text}};
   for (const std::string& setting : out.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       throw Error("--solvers", text, "expected METHOD or METHOD:KEY=VALUE, such as pd:iterations=3");
     if (setting.substr(0, equals) == "method") throw Error("--solvers", text, "names two methods; name one");
-    short_options.push_back({"--solvers", "solver." + setting.substr(0, equals), setting.substr(equals + 1)});
+    short_options.push_back({"--solvers", "solver." + setting.substr(0, equals), setting.substr(equals + 1), text});
   }
-  out.scene = with_scene(options, short_options, [](Scene scene) { return scene; });
+  out.scene = with_scene(options, short_options, [supported](Scene scene) {
+    const Model model(scene);
+    if (supported) make_solver(model, 1);
+    return scene;
+  });
   return out;
 }
-
-// Throws Error when the method does not support the scene.
-void check_support(const Contender& one) { make_solver(Model(one.scene), 1); }
 
 // As the scene has it, or, for a method that has not got the scene's integrator, with implicit Euler.
 std::optional<Contender> as_it_can(const CompareOptions& options, const SolverInfo& method) {
   std::string cause;
   for (const std::string& name : {method.name, method.name + ":integrator=euler"}) {
-    Contender one = contender(options, name);
-    const Model model(one.scene);  // throws when the scene itself is wrong
+    contender(options, name, false);  // what is wrong with the scene is wrong for every method
     try {
-      check_support(one);
-      return one;
+      return contender(options, name, true);
     } catch (const Error& error) {
       if (cause.empty()) cause = error.what();
     }
@@ -95,14 +102,14 @@ std::vector<Contender> every_method(const CompareOptions& options) {
 }
 
 std::vector<Contender> contenders(const CompareOptions& options) {
-  if (options.solvers.empty()) return every_method(options);
+  if (!options.solvers) return every_method(options);
   std::vector<Contender> out;
-  for (const std::string& text : split(options.solvers, ',')) {
-    if (text.empty()) throw Error("--solvers", options.solvers, "has an empty name; separate methods by one comma");
+  for (const std::string& part : split(*options.solvers, ',')) {
+    const std::string text = without_blanks(part);
+    if (text.empty()) throw Error("--solvers", *options.solvers, "has an empty name; separate methods by one comma");
     if (std::any_of(out.begin(), out.end(), [&](const Contender& one) { return one.name == text; }))
       throw Error("--solvers", text, "is named twice");
-    out.push_back(contender(options, text));
-    check_support(out.back());
+    out.push_back(contender(options, text, true));
   }
   return out;
 }
@@ -130,7 +137,11 @@ void print_table(const Comparison& comparison) {
   }
   fmt::print("{}", aligned(rows));
   for (const Compared& method : comparison.methods)
-    if (!method.scene.path.complete()) fmt::print("{}: failed: {}\n", method.contender.name, method.scene.path.cause);
+    if (!method.scene.path.complete())
+      fmt::print("{}: failed: {}\n", method.contender.name, method.scene.path.cause);
+    else if (method.scene.path.unconverged > 0)
+      fmt::print("{}: {} of {} steps used up solver.iterations before they met solver.tolerance\n", method.contender.name,
+                 method.scene.path.unconverged, method.scene.path.steps);
 }
 
 void print_reference(const Comparison& comparison) {
@@ -143,7 +154,8 @@ void print_reference(const Comparison& comparison) {
   fmt::print("reference: newton, {} segments{}: errs by {} itself ({:.3g} s of computing, {} runs)\n",
              study::segment_count(scene),
              at_rest ? "" : fmt::format(", {}, steps of {:.3g} s", midpoint ? "midpoint" : "implicit Euler", scene.dt),
-             text_of(reference.error(), "{:.1e}"), reference.seconds, reference.runs);
+             reference.error() ? fmt::format("{:.1e}", *reference.error()) : "an amount that is not known", reference.seconds,
+             reference.runs);
   if (reference.sufficient) return;
   fmt::print("  that is NOT below a tenth of the smallest difference shown ({:.1e}): {}\n", reference.wanted, reference.note);
 }
@@ -169,6 +181,7 @@ Comparison compared(const std::vector<Contender>& given, const CompareOptions& o
 
 ExitStatus compare(const CompareOptions& options) {
   check_until(options.until);
+  if (!std::isfinite(options.budget)) throw Error("--budget", fmt::format("{}", options.budget), "expected a number of seconds");
   io::page("compare", "compare");
   const std::vector<Contender> given = contenders(options);
   const OutputFolder folder(compare_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once);
@@ -213,8 +226,8 @@ void add_compare(CLI::App& app, Action& chosen) {
   add_scene(*command, *options);
   command
       ->add_option("--solvers", options->solvers,
-                   "Methods, with settings of their own if wanted: newton,pd,pd:iterations=3 (default: every method that "
-                   "supports the scene)")
+                   "Methods, with settings of their own if wanted: newton,pd,pd:iterations=3:metric=constant (default: every "
+                   "method that supports the scene)")
       ->type_name("A,B,...");
   command->add_option("--until", options->until, "Compare the motion up to this time, or `settled`: where it comes to rest")
       ->type_name("SECONDS");

@@ -34,10 +34,10 @@ void add_output_options(CLI::App& command, SceneOptions& options) {
 }
 
 Overrides::Overrides(std::vector<std::string> given, const std::vector<ShortOption>& short_options) : m_texts(std::move(given)) {
-  for (const auto& [option, key, value] : short_options) {
+  for (const auto& [option, key, value, written] : short_options) {
     if (value.empty()) continue;
     m_texts.push_back(fmt::format("{}={}", key, value));
-    m_told_as["--set " + m_texts.back()] = fmt::format("{} {}", option, value);
+    m_told_as["--set " + m_texts.back()] = fmt::format("{} {}", option, written.empty() ? value : written);
   }
 }
 

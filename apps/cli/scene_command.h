@@ -36,6 +36,7 @@ void add_output_options(CLI::App& command, SceneOptions& options);
 // An option that stands for a value of the scene.
 struct ShortOption {
   std::string option, key, value;  // value empty: not given
+  std::string given = {};          // what the user wrote, where that is more than the value
 };
 
 // The overrides of a scene, short options among them. A problem with one of those is told of the option, not of the --set it

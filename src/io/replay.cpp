@@ -139,6 +139,7 @@ nlohmann::ordered_json header(const Model& model, const Ranges& ranges, const st
                                 {"program", fmt::format("{} ({})", version(), version_details())},
                                 {"times", times},
                                 {"view", scene.output.picture.view},
+                                {"color", scene.output.picture.color},
                                 {"up", {0, 0, 1}},
                                 {"rods", nlohmann::ordered_json::array()},
                                 {"fields", nlohmann::ordered_json::array()},

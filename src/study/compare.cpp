@@ -16,6 +16,7 @@ namespace {
 
 constexpr double noise = 1e-9;  // over rod length: changes below this are of the solver's tolerance, not of step or mesh
 constexpr double a_tenth = 0.1;
+constexpr double least_order = 0.25, largest_order = 4;  // what lies outside is not yet on its way to an order
 
 class Comparing {
  public:
@@ -134,7 +135,8 @@ std::optional<double> order_of_changes(const std::vector<double>& changes) {
   if (changes.size() < 2) return std::nullopt;
   const double coarse = changes[changes.size() - 2], fine = changes.back();
   if (!(coarse > 0) || !(fine > 0)) return std::nullopt;
-  return std::log2(coarse / fine);
+  const double order = std::log2(coarse / fine);
+  return order > least_order && order < largest_order ? std::optional(order) : std::nullopt;
 }
 
 }  // namespace writhe::study

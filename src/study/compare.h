@@ -63,7 +63,8 @@ struct CompareOptions {
 // be computed, and when it is stopped before there is one.
 Comparison compare(const std::vector<Contender>& contenders, const CompareOptions& options);
 
-// The order p that fits to changes over successive halvings, c 2^-p each: of the last two. Absent when a change is not positive.
+// The order p that fits to changes over successive halvings, c 2^-p each: of the last two. Absent when a change is not
+// positive, and for a p that no method has: they are then too coarse to tell.
 std::optional<double> order_of_changes(const std::vector<double>& changes);
 
 }  // namespace writhe::study

@@ -86,6 +86,12 @@ class Search {
 
   Reference give_up(const std::string& why) {
     m_found.note = why;
+    if (m_found.path.complete() && !m_found.error() && !at_rest())
+      m_found.note +=
+          ". Finer runs do not yet agree with each other: a load that is put on at once rings in all its modes where nothing "
+          "damps "
+          "it (ramp it, add damping.internal, or compare --until settled), and a motion that depends on the smallest difference "
+          "can be compared up to an earlier time only (--until)";
     return std::move(m_found);
   }
 

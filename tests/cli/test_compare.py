@@ -72,7 +72,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(numbers["methods"][0]["runs"], data["methods"][0]["runs"])
 
     def test_settings_of_a_method(self):
-        run = self.compare("--solvers", "newton,newton:integrator=midpoint,pd:iterations=2:metric=constant", "--json",
+        run = self.compare("--solvers", "newton, newton:integrator=midpoint,pd:iterations=2:metric=constant", "--json",
                            "--refinements", 0)
         methods = json.loads(run.stdout)["methods"]
         self.assertEqual([method["name"] for method in methods],
@@ -94,9 +94,9 @@ class Compare(unittest.TestCase):
         self.assertRegex(run.stdout, r"pd +\d")
 
     def test_bad_wishes_are_refused_before_anything_is_computed(self):
-        for arguments, says in [(("--solvers", "newtn"), "newton"), (("--solvers", "newton,,pd"), "empty"),
+        for arguments, says in [(("--solvers", "newtn"), "--solvers newtn: "), (("--solvers", ""), "empty"), (("--solvers", "newton,,pd"), "empty"),
                                 (("--solvers", "newton,newton"), "twice"), (("--solvers", "pd:iterations"), "KEY=VALUE"),
-                                (("--solvers", "pd:iteration=3"), "iterations"),
+                                (("--solvers", "pd:iteration=3"), "--solvers pd:iteration=3: "),
                                 (("--solvers", "newton:method=pd"), "two methods"), (("--budget", "nan"), "budget"), (("--solvers", "pd:iterations=0"), "iterations"),
                                 (("--until", "rest"), "settled"), (("--until", "-1"), "until"), (("--budget", "0"), "budget"),
                                 (("--solvers", "pd:integrator=midpoint"), "integrator")]:

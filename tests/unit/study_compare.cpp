@@ -83,6 +83,8 @@ TEST(OrderOfChanges, IsThatOfTheLastTwo) {
   EXPECT_DOUBLE_EQ(*order_of_changes({100, 4, 1}), 2);
   EXPECT_FALSE(order_of_changes({1}).has_value());
   EXPECT_FALSE(order_of_changes({1, 0}).has_value());
+  EXPECT_FALSE(order_of_changes({1, 1}).has_value());
+  EXPECT_FALSE(order_of_changes({1, 1e-3}).has_value());
 }
 
 TEST(Distance, IsOverTheLengthOfEachRod) {

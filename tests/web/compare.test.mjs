@@ -2,9 +2,12 @@
 // network.
 //
 //   node --test tests/web/compare.test.mjs
-//   WEB: folder with node_modules (web/); PAGE: the built page (build/web/compare.html)
+//   WEB: folder with node_modules (web/); PAGE: the built page (build/web/compare.html); WRITHE: the program, for runs of its own
 import assert from 'node:assert/strict';
-import {resolve} from 'node:path';
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
 import test, {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {difference, launch, open, readPng, seriousFaults} from './browser.mjs';
@@ -303,4 +306,34 @@ test('without shapes, and with no method at all, the page still stands', async (
   assert.match(await text(page, '#cost'), /No points to draw/);
   assert.deepEqual(faults, []);
   await close();
+});
+
+// ---- what the program writes ----------------------------------------------------------------------------------------------------
+
+const withoutProgram = process.env.WRITHE ? false : 'WRITHE is not set';
+
+test('comparisons of the program: a motion, at rest, a ring, one that fails', {skip: withoutProgram}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'writhe-compare-'));
+  const scene = (name) => fileURLToPath(new URL(`../../scenes/${name}.yaml`, import.meta.url));
+  const quick = ['--refinements', '0', '--budget', '1'];
+  const cases = {
+    motion: [scene('hanging'), '--until', '0.1', ...quick],
+    rest: [scene('cantilever'), '--until', 'settled'],
+    ring: [scene('ring'), '--until', '0.1', ...quick],
+    fails: [scene('hanging'), '--until', '0.1', '--solvers', 'newton:max_iterations=1,pd', ...quick],
+  };
+  for (const [name, wishes] of Object.entries(cases)) {
+    const out = join(folder, name);
+    const run = spawnSync(resolve(process.env.WRITHE), ['compare', ...wishes, '--out', out], {encoding: 'utf8'});
+    assert.equal(run.status, name === 'fails' ? 1 : 0, run.stderr);
+    const {page, faults, close} = await open(browser, join(out, 'compare.html'));
+    const numbers = JSON.parse(readFileSync(join(out, 'compare.json'), 'utf8'));
+    assert.equal(await page.locator('#page').isVisible(), true, `${name}: ${await page.locator('#notice').innerText()}`);
+    for (const method of numbers.methods) assert.match(await text(page, '#head'), new RegExp(method.name));
+    assert.equal(await page.locator('#shapes-section').isVisible(), true, name);
+    assert.match(await text(page, '#shapes'), name === 'rest' ? /At rest/ : /t = 0\.1/);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+  rmSync(folder, {recursive: true});
 });

@@ -4,7 +4,10 @@
 //   node --test tests/web/report.test.mjs
 //   WEB: folder with node_modules (web/); PAGE: the built page (build/web/report.html)
 import assert from 'node:assert/strict';
-import {resolve} from 'node:path';
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
 import test, {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {difference, launch, open, readPng, seriousFaults} from './browser.mjs';
@@ -322,4 +325,26 @@ test('what cannot be shown is said', async () => {
   await says(
       damaged((data) => (data.experiments[3].plots[0].series[0].points[1] = [1])),
       /plots\[0\]\.series\[0\]\.points\[1\] is not a pair/);
+});
+
+// ---- what the program writes ----------------------------------------------------------------------------------------------------
+
+test('a report of the program shows its plots and pictures', {skip: process.env.WRITHE ? false : 'WRITHE is not set'}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'writhe-report-'));
+  const run = spawnSync(resolve(process.env.WRITHE), ['report', 'cantilever-gravity', '--out', folder], {encoding: 'utf8'});
+  assert.equal(run.status, 0, run.stderr);
+  const {page, faults, close} = await open(browser, join(folder, 'report.html'));
+  const card = page.locator('#cantilever-gravity');
+  await drawAll(page);
+  assert.match(await card.innerText(), /passed/);
+  assert.ok(await card.locator('canvas').count() >= 2);
+  const pictures = await card.locator('img').evaluateAll((all) => all.map((one) => one.decode().then(() => one.naturalWidth)));
+  assert.ok(pictures.length > 0);
+  await page.evaluate(() => (location.hash = '#hanging-rod'));
+  await page.waitForTimeout(1600); // it stays there while plots above are drawn
+  const {y} = await page.locator('#hanging-rod').boundingBox();
+  assert.ok(Math.abs(y) < 200, `the experiment begins at ${y} px`);
+  assert.deepEqual(faults, []);
+  await close();
+  rmSync(folder, {recursive: true});
 });

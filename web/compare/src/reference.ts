@@ -40,14 +40,15 @@ export function referenceSection({reference}: Comparison): HTMLElement[] {
   const sections: HTMLElement[] = [facts];
   if (reference.note) sections.push(make('p', {className: 'muted'}, reference.note));
   if (reference.levels.length > 0) {
-    const heads = ['dt (s)', 'segments', 'time', 'moved by halving dt', 'moved by halving segments'];
+    const heads = ['dt (s)', 'segments', 'time', 'change by dt', 'change by mesh'];
     const head = make('tr', {}, ...heads.map((label) => make('th', {scope: 'col', className: 'number'}, label)));
     const scroll = make(
         'div', {className: 'wide', tabIndex: 0},
         make('table', {className: 'data levels'}, make('thead', {}, head), make('tbody', {}, ...reference.levels.map(levelRow))));
     scroll.setAttribute('role', 'region');
     scroll.setAttribute('aria-label', 'Refinement of the reference');
-    sections.push(scroll);
+    const words = 'Change: how far the last halving of dt, and of the segments, moved a node at most, over the length of its rod.';
+    sections.push(scroll, make('p', {className: 'muted'}, words));
   }
   return sections;
 }

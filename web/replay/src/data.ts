@@ -33,6 +33,7 @@ export interface Header {
   program: string;
   times: number[]; // s, one a frame
   view: View;
+  color?: string; // to begin with; none: that of the rods
   up: [number, number, number];
   rods: RodHeader[];
   position: {low: [number, number, number]; step: [number, number, number]}; // m: low + step * n

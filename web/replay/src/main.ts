@@ -90,7 +90,8 @@ class Replay implements Commands {
       if (run.loaded === 0) return;
     }
     data?.remove(); // the text is as large as the file
-    if (wish.color) this.setColor(wish.color);
+    const color = wish.color ?? run.header.color;
+    if (color) this.setColor(color);
     this.showColor();
     if (!this.stage.touched) this.stage.fit(false, wish.view ?? undefined);
     if (wish.frame !== null) this.player.seek(wish.frame < 0 ? this.frames + wish.frame : wish.frame);

@@ -84,6 +84,18 @@ export class Filter {
       this.paper.value = this.words.value = '';
       this.apply();
     }
+    this.stayAt(target);
+  }
+
+  // Plots are drawn as they come near, and move what is below them: there again for a while, unless somebody scrolls.
+  private stayAt(target: HTMLElement): void {
     target.scrollIntoView();
+    let times = 0;
+    const again = setInterval(() => {
+      target.scrollIntoView({behavior: 'instant'});
+      if (++times === 6) clearInterval(again);
+    }, 200);
+    for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+      addEventListener(kind, () => clearInterval(again), {once: true});
   }
 }
