@@ -75,7 +75,7 @@ class Results {
   void keep(const std::string& name, const ordered_json& result) const {
     const std::string text = io::text_of(result, -1);
     io::write_file(file_of(name),
-                   io::text_of({{"build", study::build_id()}, {"sum", sum_of(text)}, {"result", result}}, -1) + "\n");
+                   io::text_of({{"build", study::build_id()}, {"sum", study::checksum(text)}, {"result", result}}, -1) + "\n");
   }
 
  private:
@@ -87,8 +87,6 @@ class Results {
     if (error) throw Error("--out", file.string(), "cannot be removed (" + error.message() + "); choose another folder");
   }
 
-  static std::string sum_of(const std::string& text) { return study::checksum(text); }
-
   std::optional<ordered_json> read(const std::string& name) const {
     std::error_code error;
     if (!fs::is_regular_file(file_of(name), error)) return std::nullopt;
@@ -96,7 +94,7 @@ class Results {
     ordered_json file = ordered_json::parse(in, nullptr, false);
     if (!file.is_object() || !file.contains("build") || !file.contains("sum") || !file.contains("result")) return std::nullopt;
     const ordered_json& result = file.at("result");
-    if (file.at("sum") != sum_of(io::text_of(result, -1)) || result.at("name") != name) return std::nullopt;
+    if (file.at("sum") != study::checksum(io::text_of(result, -1)) || result.at("name") != name) return std::nullopt;
     return file;
   }
 

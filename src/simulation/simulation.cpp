@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "model/extent.h"
 #include "model/motion.h"
 #include "model/scene_digest.h"
 #include "simulation/checkpoint.h"
@@ -178,12 +179,6 @@ namespace {
 struct StepCounts {
   int all, unconverged;
 };
-
-double longest_rod(const Model& model) {
-  double length = 0;  // m
-  for (const RodRange& rod : model.rods()) length = std::max(length, rod.length);
-  return length;
-}
 
 std::string why_not_settled(const Settling& settling, const StepCounts& steps, const SettleOptions& options, double last_change,
                             double now) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "model/extent.h"
 #include "study/provenance.h"
 #include "writhe/model.h"
 
@@ -80,12 +81,6 @@ ordered_json to_json(const Reference& reference, const Scene& scene) {
                              {"change_time", number(level.change_time)},
                              {"change_mesh", number(level.change_mesh)}});
   return out;
-}
-
-double longest_rod(const Model& model) {
-  double longest = 0;
-  for (const RodRange& rod : model.rods()) longest = std::max(longest, rod.length);
-  return longest;
 }
 
 // [time][rod][node][x, y, z], m, of these shapes. In decimals far below what a page shows of differences:

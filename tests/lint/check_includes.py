@@ -7,10 +7,9 @@ check_includes.py --self-test shows on small trees that violations are found
 
 import os
 import re
-import sys
 import tempfile
 
-from files import read_text, repository_files
+from files import read_text, repository_files, run
 
 # Rooms of one floor stand side by side and do not include each other.
 FLOORS = [
@@ -167,12 +166,4 @@ def self_test():
     return failures
 
 
-def main():
-    arguments = sys.argv[1:]
-    problems = self_test() if "--self-test" in arguments else check(arguments[0] if arguments else ".")
-    for line in problems:
-        print(line)
-    sys.exit(1 if problems else 0)
-
-
-main()
+run(check, self_test)

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 
 
 def repository_files(root):
@@ -28,3 +29,12 @@ def read_text(root, path):
     if b"\0" in data:
         return None
     return data.decode("utf-8", errors="replace")
+
+
+def run(check, self_test):
+    """The program of a check: prints the problems of the folder named, or of this one; --self-test: those of the check itself."""
+    arguments = sys.argv[1:]
+    problems = self_test() if "--self-test" in arguments else check(arguments[0] if arguments else ".")
+    for line in problems:
+        print(line)
+    sys.exit(1 if problems else 0)
