@@ -80,6 +80,11 @@ test('colours span what is common, not one spike', async () => {
   const still = swingingRod({frames: 1});
   still.nodes[0].forEach((node) => (node.values[0] = 2));
   assert.deepEqual((await unpack(encode(still))).run.span(0), [0, 255]);
+  // 100 to 101 N: the scale is 5.05 N wide, with that in its middle
+  const alike = encode(swingingRod({frames: 30, segments: 19}));
+  Object.assign(alike.header.fields[0], {low: 100, high: 101});
+  const [first, last] = (await unpack(alike)).run.span(0).map((byte) => 100 + byte / 255);
+  assert.ok(Math.abs(last - first - 5.05) < 1e-9 && Math.abs(last + first - 201) < 1e-9, `${first} to ${last}`);
 });
 
 test('octahedral directions', () => {

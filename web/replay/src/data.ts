@@ -87,6 +87,8 @@ export function readHeader(text: string): Header {
 
 // All frames of a run, as textures take them. The nodes of a frame fill whole rows of `width` texels, so that a frame is one
 // subarray and goes to the GPU without a copy; `texels` - `nodes` at its end are unused.
+const leastSpan = 0.05; // of the largest value, from the first to the last colour
+
 export class Run {
   readonly frames: number;
   readonly nodes: number;
@@ -148,7 +150,16 @@ export class Run {
     for (let sum = counts[0]!; low < 254 && sum <= beyond; sum += counts[++low]!);
     for (let sum = counts[255]!; high > low + 1 && sum <= beyond; sum += counts[--high]!);
     if (low < 26) low = 0; // a tenth of the range is not worth a cut
-    return high - low < 128 && high - low > 4 ? [low, high] : [0, 255];
+    return this.widened(field, high - low < 128 && high - low > 4 ? [low, high] : [0, 255]);
+  }
+
+  // Values that are the same but for a few percent are to look the same: what is left of them is no variation to be shown.
+  private widened(field: number, [first, last]: [number, number]): [number, number] {
+    const {low, high} = this.header.fields[field]!;
+    const step = (high - low) / 255;
+    const ends = [low + step * first, low + step * last].map(Math.abs);
+    const missing = leastSpan * Math.max(...ends) - step * (last - first);
+    return missing > 0 && step > 0 ? [first - missing / (2 * step), last + missing / (2 * step)] : [first, last];
   }
 
   director(node: number, frame: number): [number, number, number] {
