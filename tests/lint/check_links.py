@@ -10,6 +10,7 @@ import re
 import tempfile
 
 from files import read_text, repository_files, run
+from trees import write_tree
 
 GALLERY = "docs/gallery.md"
 PICTURES = "docs/images/"
@@ -91,10 +92,7 @@ def self_test():
 
     def problems_of(tree):
         with tempfile.TemporaryDirectory() as root:
-            for path, text in tree.items():
-                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                    file.write(text)
+            write_tree(root, tree)
             return check(root)
 
     failures = [f"found in a tree without faults: {line}" for line in problems_of(good)]

@@ -5,12 +5,12 @@ check_text.py [ROOT]      long files are a warning, machine paths an error
 check_text.py --self-test shows on a small tree that both are found
 """
 
-import os
 import re
 import sys
 import tempfile
 
 from files import read_text, repository_files
+from trees import write_tree
 
 LINES_MAX = 600
 SOURCE = re.compile(r"\.(h|hpp|cpp|cu|cuh|py|ts|js|cmake)$")
@@ -43,10 +43,7 @@ def self_test():
         "docs/long.md": "\n" * (LINES_MAX + 1),
     }
     with tempfile.TemporaryDirectory() as root:
-        for path, text in tree.items():
-            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                file.write(text)
+        write_tree(root, tree)
         errors, warnings = check(root)
     found = [line.split(": ")[0] for line in errors], [line.split(": ")[0] for line in warnings]
     expected = ["docs/a.md:1", "docs/b.md:1"], ["src/long.cpp"]
