@@ -9,6 +9,10 @@ const require = createRequire(join(web, 'package.json'));
 const {chromium} = require('playwright-core');
 const axeScript = require.resolve('axe-core/axe.min.js');
 
+// ms, against hangs: a browser that draws in software on a busy machine takes its time.
+const {hang_s: hangSeconds} = JSON.parse(readFileSync(new URL('../support/limits.json', import.meta.url), 'utf8'));
+const timeout = 1000 * hangSeconds;
+
 function findBrowser() {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const found =
@@ -20,11 +24,15 @@ function findBrowser() {
 
 // WebGL in software: the tests run on machines without a GPU.
 export const launch = (args = ['--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader']) =>
-    chromium.launch({executablePath: findBrowser(), args: ['--no-sandbox', ...args]});
+    chromium.launch({executablePath: findBrowser(), args: ['--no-sandbox', ...args], timeout});
+
+// Little more than a page needs to be laid out as on a desk: every pixel is drawn in software.
+const desk = {width: 864, height: 500};
 
 // A page that counts everything it must not do: requests, messages on the console, errors.
 export async function open(browser, path, {hash = '', ...options} = {}) {
-  const context = await browser.newContext({viewport: {width: 1000, height: 640}, reducedMotion: 'reduce', ...options});
+  const context = await browser.newContext({viewport: desk, reducedMotion: 'reduce', ...options});
+  context.setDefaultTimeout(timeout);
   const page = await context.newPage();
   const faults = [];
   const allowed = 'file://' + path;

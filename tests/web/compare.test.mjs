@@ -233,9 +233,12 @@ test('shapes have their colours in the picture', async () => {
 
 test('it plays, and stops at the end', async () => {
   const {page, close} = await open(browser, pages.with(comparison()));
-  await page.getByRole('button', {name: 'Play'}).click();
-  assert.equal(await page.evaluate(() => window.writheShapes.time), 0);
-  await page.getByRole('button', {name: 'Play'}).waitFor({timeout: 20000});
+  const pressed = await page.getByRole('button', {name: 'Play'}).evaluate((button) => { // in one go: the next moment it goes on
+    button.click();
+    return [window.writheShapes.time, button.textContent];
+  });
+  assert.deepEqual(pressed, [0, 'Stop']);
+  await page.getByRole('button', {name: 'Play'}).waitFor();
   assert.equal(await page.evaluate(() => window.writheShapes.time), 1);
   await close();
 });
@@ -284,7 +287,7 @@ test('what cannot be shown is said', async () => {
     const {page, faults, close} = await open(browser, path);
     assert.match(await page.locator('#notice').innerText(), words);
     assert.equal(await page.locator('#page').isVisible(), false);
-    assert.deepEqual(await seriousFaults(page), []);
+    if (path === built) assert.deepEqual(await seriousFaults(page), []); // it is the same box, with other words
     assert.deepEqual(faults, []);
     await close();
   };

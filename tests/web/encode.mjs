@@ -40,7 +40,7 @@ function packBlock(frames, fields) {
 const range = (values) =>
     values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 
-// run: {title, method, times, rods, view, up, fields: [{name, unit}], colormap, nodes}, where nodes[frame][node] is
+// run: {title, method, times, rods, links, view, up, fields: [{name, unit}], colormap, nodes}, where nodes[frame][node] is
 // {x: [three, m], d1, values: [one a field]}.
 export function encode(run, framesPerBlock = 16) {
   const boxes = [0, 1, 2].map((c) => range(run.nodes.flatMap((frame) => frame.map((node) => node.x[c]))));
@@ -59,7 +59,7 @@ export function encode(run, framesPerBlock = 16) {
   for (let k = 0; k < packed.length; k += framesPerBlock) blocks.push(packed.slice(k, k + framesPerBlock));
   const header = {
     format: 1, title: run.title, method: run.method ?? 'newton', program: '0.0.0 (encode.mjs)', times: run.times,
-    view: run.view ?? 'iso', up: run.up ?? [0, 0, 1], rods: run.rods, position: {low, step}, fields,
+    view: run.view ?? 'iso', up: run.up ?? [0, 0, 1], rods: run.rods, links: run.links ?? [], position: {low, step}, fields,
     colormap: run.colormap ?? grey, layers: [],
     blocks: blocks.map((block) => ({frames: block.length})),
   };

@@ -8,7 +8,8 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'node:test';
 import {difference, launch, open, seriousFaults} from './browser.mjs';
-import {browser, builtPage, folder, here, pageWith, picture, program, visible, withoutProgram} from './replay_setup.mjs';
+import {browser, builtPage, folder, here, pageWith, picture, program, rest, visible, withoutProgram} from './replay_setup.mjs';
+import './replay_links.mjs';
 import './replay_tubes.mjs';
 import './replay_values.mjs';
 import {allKinds, coarseRing, hair, swingingRod, twistedRods} from './runs.mjs';
@@ -72,7 +73,7 @@ test('the view along y draws a motion in the xz plane to scale', async () => {
 });
 
 test('rings, ribbons, tapers and wires are drawn', async () => {
-  const {page, faults, replay, close} = await open(browser, pageWith(allKinds()));
+  const {page, faults, replay, close} = await open(browser, pageWith(allKinds({frames: 3})));
   await checkPicture(page, replay, [0, 20, 45, 60, 61 + 5, 61 + 55, 122 + 30, 122 + 100]);
   assert.equal((await replay('r.stats()')).calls, 3); // segments, ends, floor
   assert.deepEqual(faults, []);
@@ -280,11 +281,13 @@ test('the mouse turns and the wheel zooms', async () => {
   await page.mouse.up();
   const turned = await where();
   assert.notDeepEqual(turned, still);
-  await page.waitForTimeout(400); // it comes to rest
+  await rest(page);
   const before = size(await where());
   await page.mouse.wheel(0, -400);
-  await page.waitForTimeout(400);
-  assert.ok(size(await where()) > 1.05 * before);
+  await page.waitForFunction((smallest) => {
+    const [a, b] = [0, 30].map((node) => window.writheReplay.project(node));
+    return Math.hypot(a.x - b.x, a.y - b.y) > smallest;
+  }, 1.05 * before);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -351,10 +354,10 @@ test('a run of one frame has no player', async () => {
 });
 
 test('a run of 10,000 frames', async () => {
-  const {page, faults, replay, close} = await open(browser, pageWith(swingingRod({frames: 10000, segments: 8, duration: 100})));
+  const {page, faults, replay, close} = await open(browser, pageWith(swingingRod({frames: 10000, segments: 3, duration: 100})));
   await page.keyboard.press('End');
   assert.equal(await replay('r.frame'), 9999);
-  await checkPicture(page, replay, [1, 4, 7]);
+  await checkPicture(page, replay, [1, 2]);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -397,7 +400,7 @@ test('what cannot be shown is said', async () => {
     const {page, faults, close} = await open(options?.browser ?? browser, path);
     assert.match(await page.locator('#notice').textContent(), words);
     assert.equal(await visible(page, '#notice'), true);
-    assert.deepEqual(await seriousFaults(page), []);
+    if (path === builtPage) assert.deepEqual(await seriousFaults(page), []); // it is the same box, with other words
     assert.deepEqual(faults, []);
     await close();
   };

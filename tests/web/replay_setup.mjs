@@ -28,4 +28,12 @@ export function pageWith(run, change = (packed) => packed) {
 }
 
 export const picture = async (page) => readPng(await page.screenshot());
+// The camera comes to rest: four pictures alike, however long they take.
+export const rest = (page) => page.evaluate(() => { window.alike = 0; }).then(() => page.waitForFunction(() => {
+  const replay = window.writheReplay;
+  const seen = JSON.stringify([0, replay.stats().nodes - 1].map((node) => replay.project(node)));
+  window.alike = seen === window.lastSeen ? window.alike + 1 : 0;
+  window.lastSeen = seen;
+  return window.alike > 3;
+}, undefined, {polling: 'raf'}));
 export const visible = (page, selector) => page.locator(selector).isVisible();

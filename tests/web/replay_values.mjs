@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {open} from './browser.mjs';
-import {browser, pageWith, visible} from './replay_setup.mjs';
+import {browser, pageWith, rest, visible} from './replay_setup.mjs';
 import {allKinds, coarseRing, swingingRod} from './runs.mjs';
 
 const cord = swingingRod();
@@ -65,12 +65,7 @@ test('the box is off while the camera turns, and a click keeps it on its place',
   await page.mouse.move(x + 60, y, {steps: 3});
   await page.waitForSelector('#values', {state: 'hidden'});
   await page.mouse.up();
-  await page.waitForFunction(() => { // the camera comes to rest: four pictures alike, however long they take
-    const seen = JSON.stringify(window.writheReplay.project(15));
-    window.alike = seen === window.lastSeen ? window.alike + 1 : 0;
-    window.lastSeen = seen;
-    return window.alike > 3;
-  }, undefined, {polling: 'raf'});
+  await rest(page);
   const now = await replay('r.project(15)');
   await page.mouse.move(now.x, now.y);
   await page.waitForSelector('#values:visible');
@@ -130,7 +125,7 @@ test('of rods that cross in the picture it is the front one, of a coarse one its
   await crossing.page.waitForSelector('#values:visible');
   assert.equal((await box(crossing.page)).name, 'front');
   await crossing.close();
-  const {page, replay, close} = await open(browser, pageWith(coarseRing(8, 0.1, 0.001)), {hash: '#view=xy'});
+  const {page, replay, close} = await open(browser, pageWith(coarseRing(8, 0.1, 0.001)), {hash: '#view=xy', viewport: {width: 864, height: 640}});
   const nodes = await replay('Array.from({length: 8}, (_, m) => r.project(m))');
   const at = (c) => nodes.reduce((sum, one) => sum + one[c], 0) / 8;
   // Half way round its third segment, on the circle: 15 pixels outside of the chord.

@@ -304,7 +304,7 @@ test('what cannot be shown is said', async () => {
     const {page, faults, close} = await open(browser, path);
     assert.match(await page.locator('#notice').innerText(), words);
     assert.equal(await page.locator('#page').isVisible(), false);
-    assert.deepEqual(await seriousFaults(page), []);
+    if (path === built) assert.deepEqual(await seriousFaults(page), []); // it is the same box, with other words
     assert.deepEqual(faults, []);
     await close();
   };
@@ -341,9 +341,7 @@ test('a report of the program shows its plots and pictures', {skip: process.env.
   const pictures = await card.locator('img').evaluateAll((all) => all.map((one) => one.decode().then(() => one.naturalWidth)));
   assert.ok(pictures.length > 0);
   await page.evaluate(() => (location.hash = '#hanging-rod'));
-  await page.waitForTimeout(1600); // it stays there while plots above are drawn
-  const {y} = await page.locator('#hanging-rod').boundingBox();
-  assert.ok(Math.abs(y) < 200, `the experiment begins at ${y} px`);
+  await page.waitForFunction(() => Math.abs(document.getElementById('hanging-rod').getBoundingClientRect().y) < 200); // pixels
   assert.deepEqual(faults, []);
   await close();
   rmSync(folder, {recursive: true});

@@ -108,6 +108,24 @@ export function twistedRods(angles, {segments = 4, length = 0.4, radius = 0.02, 
   return {title: 'Twisted rods', times: [0], nodes: [nodes], fields, colormap, rods};
 }
 
+// Two rods along x, the lower one of which goes to and fro and down, with links between them and one to a fixed point. The second
+// one ends between nodes, the third is slack in frame 1.
+export function linkedRods({point = [0.7, 0.1, -0.3]} = {}) {
+  const rod = (x, z) => Array.from({length: 5}, (_, m) => ({x: [x + 0.1 * m, 0, z], d1: [0, 0, 1], values: still}));
+  const section = {nodes: 5, closed: false, color: '#2f6db3', shape: 'ellipse', half1: 0.005, half2: 0.005};
+  const nodes = [[0, 0], [0.06, -0.05], [-0.05, -0.1]].map(([x, z]) => [...rod(0, 0.2), ...rod(x, z)]);
+  const link = (kind, from, to, slack = []) => ({name: '', kind, ends: [from, to], slack});
+  const at = (first, weight = 0) => ({nodes: [first, first + 1], weight});
+  return {
+    title: 'Linked rods', times: [0, 1, 2], nodes, fields, colormap,
+    rods: [{name: 'upper', ...section}, {name: 'lower', ...section}],
+    links: [
+      link('spring', at(0), at(5)), link('tether', at(1, 0.5), at(6, 0.25)), link('tether', at(3), at(8), [1, 2]),
+      link('tether', {point}, at(8, 1)),
+    ],
+  };
+}
+
 // Hairs of 40 um in a picture of 0.3 m.
 export function hair({rods = 200, segments = 50, frames = 60} = {}) {
   const length = 0.25;

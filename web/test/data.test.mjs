@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {deflateSync} from 'node:zlib';
 import {differences, encode, octahedralBytes} from '../../tests/web/encode.mjs';
-import {swingingRod} from '../../tests/web/runs.mjs';
+import {linkedRods, swingingRod} from '../../tests/web/runs.mjs';
 import {load} from './load.mjs';
 
 const {DataError, Run, decode, octahedral, readHeader} = await load('replay/src/data.ts');
@@ -21,7 +21,7 @@ async function unpack({header, blocks}, width) {
 const byHand = {
   header: {
     format: 1, title: 'by hand', method: 'newton', program: '', times: [0, 0.1], view: 'iso', up: [0, 0, 1],
-    rods: [{name: 'a', nodes: 2, closed: false, color: '#000000', shape: 'ellipse', half1: 1, half2: 1}],
+    rods: [{name: 'a', nodes: 2, closed: false, color: '#000000', shape: 'ellipse', half1: 1, half2: 1}], links: [],
     position: {low: [-1, 0, 0], step: [0.5, 1, 1]}, fields: [], colormap: ['#000000', '#ffffff'], layers: [{kind: 'unknown'}],
     blocks: [{frames: 2}],
   },
@@ -60,6 +60,17 @@ test('a run comes back to half a step', async () => {
       assert.ok(Math.acos(Math.min(cosine, 1)) < Math.sqrt(18) / 255);
     }));
   }
+});
+
+test('ends of links are between their nodes, or fixed', async () => {
+  const {run} = await unpack(encode(linkedRods({point: [1, 2, 3]})));
+  const near = (actual, expected) => actual.forEach((value, c) => assert.ok(Math.abs(value - expected[c]) < 1e-5)); // m, a step
+  const [, between, , held] = run.header.links;
+  near(run.endPosition(between.ends[0], 0), [0.15, 0, 0.2]);
+  near(run.endPosition(between.ends[1], 1), [0.06 + 0.125, 0, -0.05]);
+  near(run.endPosition(between.ends[1], 0, 0.5), [0.03 + 0.125, 0, -0.025]);
+  near(run.endPosition(held.ends[1], 2), [0.35, 0, -0.1]);
+  assert.deepEqual(run.endPosition(held.ends[0], 2), [1, 2, 3]);
 });
 
 test('rows of a texture are filled up', async () => {
@@ -109,6 +120,13 @@ test('what is damaged is said in a sentence', async () => {
   says({times: [0]}, /1 times and 2 frames/);
   says({rods: []}, /no rods/);
   says({rods: [{...header.rods[0], half1: [1, 2, 3]}]}, /rod "a"/);
+  const ends = [{nodes: [0, 1], weight: 0.5}, {point: [0, 0, 0]}];
+  const link = {name: '', kind: 'tether', ends, slack: []};
+  readHeader(JSON.stringify({...header, links: [link]}));
+  says({links: undefined}, /link/);
+  for (const end of [{nodes: [1, 2], weight: 0}, {nodes: [0, 1]}, {nodes: [0], weight: 0}, {point: [0, 0]}, {}, null])
+    says({links: [{...link, ends: [ends[0], end]}]}, /link/);
+  says({links: [{...link, ends: [ends[0]]}]}, /link/);
   says({position: {low: [0, 0], step: [1, 1, 1]}}, /positions/);
   await assert.rejects(unpack({header, blocks: ''}), /block 1 of 1 is missing/);
   const two = {...header, times: [0, 0.1, 0.2, 0.3], blocks: [{frames: 2}, {frames: 2}]};

@@ -5,7 +5,7 @@ import type {Motion, Node3, Shapes, View} from './data';
 type Triple = [number, number, number];
 const unit = (v: Triple): Triple => v.map((value) => value / Math.hypot(...v)) as Triple;
 
-// Directions to the right and upwards, as in the pictures of the program (src/io/svg_view.cpp).
+// Directions to the right and upwards, as in the pictures of the program (src/output/svg_view.cpp).
 const cameras: Record<View, {right: Triple; up: Triple}> = {
   xy: {right: [1, 0, 0], up: [0, 1, 0]},
   xz: {right: [1, 0, 0], up: [0, 0, 1]},

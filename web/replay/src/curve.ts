@@ -1,4 +1,4 @@
-// A rod as a smooth curve through its nodes: the same as in src/io/rod_curve.cpp, which draws the pictures and the meshes. The
+// A rod as a smooth curve through its nodes: the same as in src/output/rod_curve.cpp, which draws the pictures and the meshes. The
 // shader in shaders.ts has it once more, for the tubes; this one is for pointing at them.
 import type {Run} from './data';
 import {dot, plus, scaled, type Triple} from './fit';

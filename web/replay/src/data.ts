@@ -17,6 +17,16 @@ export interface RodHeader {
 // Of node `node` of a rod.
 export const half = (value: number | number[], node: number) => (typeof value === 'number' ? value : value[node]!);
 
+// Between two nodes, counted over all rods, `weight` of the way; or a fixed point (m).
+export type LinkEnd = {nodes: [number, number]; weight: number} | {point: [number, number, number]};
+
+export interface LinkHeader {
+  name: string; // empty where it has none
+  kind: 'spring' | 'tether';
+  ends: [LinkEnd, LinkEnd];
+  slack: number[]; // frames in which it goes slack or taut again, in turn; before the first it is taut
+}
+
 export interface Field {
   name: string;
   unit: string;
@@ -36,6 +46,7 @@ export interface Header {
   color?: string; // to begin with; none: that of the rods
   up: [number, number, number];
   rods: RodHeader[];
+  links: LinkHeader[];
   position: {low: [number, number, number]; step: [number, number, number]}; // m: low + step * n
   fields: Field[];
   colormap: string[]; // #rrggbb, dark to bright
@@ -52,6 +63,13 @@ function isRod(rod: RodHeader): boolean {
   const half = (value: unknown) =>
       isNumber(value) || (Array.isArray(value) && value.length === rod.nodes && value.every(isNumber));
   return isCount(rod.nodes, 2) && half(rod.half1) && half(rod.half2);
+}
+
+function isLink(link: LinkHeader, nodes: number): boolean {
+  const isNode = (value: unknown) => isCount(value, 0) && (value as number) < nodes;
+  const isEnd = (end: {point?: unknown; nodes?: unknown[]; weight?: unknown} | null) =>
+      isTriple(end?.point) || (end?.nodes?.length === 2 && end.nodes.every(isNode) && isNumber(end.weight));
+  return link.ends?.length === 2 && link.ends.every(isEnd) && Array.isArray(link.slack);
 }
 
 export function readHeader(text: string): Header {
@@ -71,6 +89,9 @@ export function readHeader(text: string): Header {
   if (!Array.isArray(header.rods) || header.rods.length === 0) throw damaged('it has no rods');
   const bad = header.rods.find((rod) => !isRod(rod));
   if (bad) throw damaged(`rod "${String(bad.name)}" has no usable nodes or section`);
+  const nodes = header.rods.reduce((sum, rod) => sum + rod.nodes, 0);
+  if (!Array.isArray(header.links) || !header.links.every((link) => isLink(link, nodes)))
+    throw damaged('a link has no usable ends');
   if (!isTriple(header.position?.low) || !isTriple(header.position?.step))
     throw damaged('it does not say where its positions start');
   if (!Array.isArray(header.fields) || !header.fields.every((field) => isNumber(field.low) && isNumber(field.high))) {
@@ -129,6 +150,15 @@ export class Run {
     const a = 4 * (frame * this.texels + node);
     const b = frame + 1 < this.frames ? a + 4 * this.texels : a;
     const at = (c: 0 | 1 | 2) => low[c] + step[c] * ((1 - part) * this.places[a + c]! + part * this.places[b + c]!);
+    return [at(0), at(1), at(2)];
+  }
+
+  // Of an end of a link, as position().
+  endPosition(end: LinkEnd, frame: number, part = 0): [number, number, number] {
+    if ('point' in end) return end.point;
+    const {nodes, weight} = end;
+    const [a, b] = [this.position(nodes[0], frame, part), this.position(nodes[1], frame, part)];
+    const at = (c: 0 | 1 | 2) => (1 - weight) * a[c] + weight * b[c];
     return [at(0), at(1), at(2)];
   }
 

@@ -1,5 +1,5 @@
 // Where a camera has to stand to see a motion: pure geometry.
-import type {Run} from './data';
+import type {Header, Run} from './data';
 
 export type Triple = [number, number, number];
 
@@ -10,8 +10,21 @@ export const scaled = (a: Triple, factor: number): Triple => [a[0] * factor, a[1
 export const plus = (a: Triple, b: Triple): Triple => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const unit = (a: Triple): Triple => scaled(a, 1 / (Math.hypot(...a) || 1));
 
+// m, where links are held.
+export const fixedPoints = ({links}: Header): Triple[] =>
+    links.flatMap(({ends}) => ends.flatMap((end) => ('point' in end ? [end.point] : [])));
+
+// m, two corners of the box around the whole motion and all fixed points.
+export function box(header: Header): [Triple, Triple] {
+  const {low, step} = header.position;
+  const high = low.map((value, c) => value + 65535 * step[c]!) as Triple;
+  const furthest = (pick: (a: number, b: number) => number, corner: Triple) =>
+      fixedPoints(header).reduce((found, point) => found.map((value, c) => pick(value, point[c]!)) as Triple, corner);
+  return [furthest(Math.min, low), furthest(Math.max, high)];
+}
+
 // At most about `most` positions (m) of the loaded frames, spread over nodes and frames; the first and the last frame and all
-// ends of rods are in it.
+// ends of rods are in it. And all fixed points.
 export function samples(run: Run, most = 6000): Triple[] {
   const perFrame = Math.min(run.nodes, 600);
   const frames = Math.max(Math.min(run.loaded, Math.floor(most / perFrame)), 1);
@@ -19,7 +32,7 @@ export function samples(run: Run, most = 6000): Triple[] {
   const stride = Math.max(Math.ceil(run.nodes / perFrame), 1);
   for (let m = 0; m < run.nodes; m += stride) nodes.add(m);
   run.header.rods.forEach((rod, r) => nodes.add(run.first[r]!).add(run.first[r]! + rod.nodes - 1));
-  const found: Triple[] = [];
+  const found = fixedPoints(run.header);
   for (let k = 0; k < frames; ++k) {
     const frame = frames > 1 ? Math.round((k * (run.loaded - 1)) / (frames - 1)) : 0;
     for (const node of nodes) found.push(run.position(node, frame));

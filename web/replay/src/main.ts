@@ -6,6 +6,7 @@ import {Themes} from '../../common/theme';
 import {actions, type Commands} from './actions';
 import {wishIn} from './address';
 import {DataError, decode, readHeader, Run, type View} from './data';
+import type {Triple} from './fit';
 import {Keys} from './keys';
 import {Legend} from './legend';
 import {Player} from './player';
@@ -54,7 +55,7 @@ class Replay implements Commands {
   seek(frame: number) { this.player.seek(frame); this.drawNow(); }
   play() { this.player.play(); }
   pause() { this.player.pause(); }
-  project(node: number) { return this.stage.project(this.position(node)); }
+  project(at: number | Triple) { return this.stage.project(typeof at === 'number' ? this.position(at) : at); } // a node, or m
   position(node: number) { return this.run.position(node, this.player.frame, this.player.part); }
   stats() { return this.stage.stats(); }
   background() { return this.stage.backgroundColor(); }
@@ -115,7 +116,8 @@ class Replay implements Commands {
   private describeCanvas(): void {
     const {header} = this.run;
     const names = header.rods.length <= 5 ? ` (${header.rods.map((rod) => rod.name).join(', ')})` : '';
-    const rods = `${count(header.rods.length, 'rod')}${names} in three dimensions`;
+    const links = header.links.length > 0 ? ` and ${count(header.links.length, 'link')}` : '';
+    const rods = `${count(header.rods.length, 'rod')}${names}${links} in three dimensions`;
     const words = `${header.title}: ${rods}, ${count(this.frames, 'frame')}, simulated by ${header.method}`;
     element('view').setAttribute('aria-label', words);
   }
@@ -187,7 +189,7 @@ class Replay implements Commands {
 
   private draw(now: number): boolean {
     if (this.run.loaded === 0) return false;
-    this.stage.tubes.show(this.player.frame, this.player.part);
+    this.stage.show(this.player.frame, this.player.part);
     const more = this.stage.draw(now);
     this.ui.measure(this.stage);
     this.values.update(this.player);

@@ -1,12 +1,13 @@
-// The stage: renderer, camera and its controls, floor. Its unit is the radius of the whole motion and its origin the middle of
-// it, so that a hair and a bridge look alike to the depth buffer and to the controls. World z need not be up: `up` is the
-// header's.
+// The stage: renderer, camera and its controls, floor. Its unit is the radius of the whole motion, with the fixed points of
+// links, and its origin the middle of it, so that a hair and a bridge look alike to the depth buffer and to the controls. World z
+// need not be up: `up` is the header's.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {roundStep} from '../../common/numbers';
 import type {Run, View} from './data';
-import {cross, dot, plus, samples, scaled, standpoint, unit, type Opening, type Triple} from './fit';
+import {box, cross, dot, plus, samples, scaled, standpoint, unit, type Opening, type Triple} from './fit';
 import {inkFloor, makeFloor, strongEvery, type Floor} from './floor';
+import {Links} from './links';
 import type {Seen} from './pick';
 import {Tubes} from './tubes';
 
@@ -27,6 +28,7 @@ export class Stage {
   private readonly camera = new THREE.PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly scene = new THREE.Scene();
+  private readonly links: Links;
   private readonly floor: Floor;
   private readonly unit: number; // m
   private readonly centre: Triple; // m
@@ -43,17 +45,17 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({canvas, context});
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders.ts writes screen colours itself
     this.up = unit(run.header.up);
-    const {low, step} = run.header.position;
-    const high = low.map((value, c) => value + 65535 * step[c]!) as Triple;
+    const [low, high] = box(run.header);
     this.centre = scaled(plus(low, high), 0.5);
     const widest = Math.max(...run.header.rods.map((rod) => [rod.half1, rod.half2].flat().reduce((a, b) => Math.max(a, b), 0)));
     this.unit = Math.max(Math.hypot(...plus(high, scaled(low, -1))) / 2, widest, 1e-9);
     this.tubes = new Tubes(run, this.unit, this.centre);
+    this.links = new Links(run, (place) => this.toStage(place));
     this.cell = roundStep(this.unit / 4);
     const lowest = Math.min(...this.corners(low, high).map((corner) => dot(corner, this.up))) - this.tubes.widest - 0.04;
     this.floor = makeFloor(lowest, this.up, this.sideways(), scaled(this.centre, 1 / this.unit), this.cell / this.unit,
                            strongEvery(this.cell));
-    this.scene.add(this.tubes.group, this.floor);
+    this.scene.add(this.tubes.group, this.links.mesh, this.floor);
     this.camera.up.set(...this.up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
@@ -116,7 +118,14 @@ export class Stage {
     this.tubes.light(
         colors.dark ? {ground: grey(0.24), sky: grey(0.52), rim: rim(0.2, 0.22, 0.26), gloss: 0.3, stripe: 0.75, lift: 0.05} :
                       {ground: grey(0.32), sky: grey(0.6), rim: rim(0.1, 0.1, 0.11), gloss: 0.26, stripe: 0.72, lift: 0});
+    this.links.ink(colors.dark);
     inkFloor(this.floor, colors.dark);
+  }
+
+  // The instant `part` of the way from `frame` to the next.
+  show(frame: number, part: number): void {
+    this.tubes.show(frame, part);
+    this.links.show(frame, part);
   }
 
   // Whether the camera is still on its way, and another picture is due.
@@ -133,6 +142,7 @@ export class Stage {
     camera.updateMatrixWorld();
     const upInView = vector(this.up).transformDirection(camera.matrixWorldInverse);
     this.tubes.prepare(this.pixelAt(1), nearest, upInView);
+    this.links.prepare(this.pixelAt(1));
     this.renderer.render(this.scene, camera);
     const {calls, triangles} = this.renderer.info.render;
     this.drawn = {calls, triangles};

@@ -1,5 +1,5 @@
-// GLSL of the rods and the floor. Lengths are in units of the stage (scene.ts): one unit is the radius of the whole motion, the
-// origin its middle.
+// GLSL of the rods, the links and the floor. Lengths are in units of the stage (scene.ts): one unit is the radius of the whole
+// motion, the origin its middle.
 import {kink} from './curve';
 
 const common = /* glsl */ `
@@ -243,6 +243,64 @@ void main() {
   highlight *= smoothstep(1.5, 6.0, vWidth);    // on a hair it would be a row of sparks
   vec3 shade = base * light + gloss * highlight + rim * edge;
   color = vec4(toScreen(clamp(shade, 0.0, 1.0)), 1.0);
+}
+`;
+
+export const looks = {taut: 0, slack: 1, spring: 2, dot: 3};
+
+// A link: a strip along it that faces the eye, as wide as what is drawn on it needs. A dot at a fixed point has a square.
+export const linkVertex = common + /* glsl */ `
+uniform mat4 viewMatrix, projectionMatrix;
+uniform float pixel, reach;
+in vec3 position;         // x: 0 at one end, 1 at the other; y: which edge, -1 or 1
+in vec3 from, to;
+in float look;
+out float vAlong;         // 0 to 1; of a dot -reach to reach, CSS pixels
+out float vOffset, vDepth;    // from the middle line, and before the eye: linear in space, their quotient on the screen
+flat out float vLook, vDashes;
+
+void main() {
+  vec3 a = (viewMatrix * vec4(from, 1.0)).xyz, b = (viewMatrix * vec4(to, 1.0)).xyz;
+  vec3 end = position.x < 0.5 ? a : b;
+  bool isDot = look == ${looks.dot}.0;
+  vec3 side = isDot ? vec3(0, 1, 0) : cross(b - a, end);
+  side /= max(length(side), 1e-12);
+  float along = isDot ? 2.0 * position.x - 1.0 : 0.0, wide = reach * pixel * -end.z;
+  gl_Position = projectionMatrix * vec4(end + wide * (position.y * side + along * vec3(1, 0, 0)), 1.0);
+  vAlong = isDot ? along * reach : position.x;
+  vOffset = position.y * wide;
+  vDepth = -end.z;
+  vLook = look;
+  vDashes = length(b - a) / (7.0 * pixel * 0.5 * length(a + b));
+}
+`;
+
+// As src/output/svg_marks.cpp draws them, in CSS pixels; but a spring has the same number of waves at any length, or they would
+// jump as it moves.
+export const linkFragment = common + /* glsl */ `
+uniform vec3 ink;
+uniform float pixel;
+in float vAlong, vOffset, vDepth;
+flat in float vLook, vDashes;
+out vec4 color;
+
+float perPixel(float value) { return length(vec2(dFdx(value), dFdy(value))); }
+
+void main() {
+  float across = vOffset / (pixel * vDepth), soft = max(perPixel(across), 1e-6);
+  float waves = vAlong * 12.0, wave = soft / max(12.0 * perPixel(vAlong), 1e-6);    // which one, and its length
+  float distance = abs(across) - 0.7;
+  if (vLook == ${looks.spring}.0) {
+    float high = min(0.5 * wave, 4.0);
+    float middle = high * (1.0 - abs(2.0 * fract(waves) - 1.0)) * (mod(floor(waves), 2.0) < 0.5 ? 1.0 : -1.0);
+    distance = abs(across - middle) * inversesqrt(1.0 + pow(2.0 * high / wave, 2.0)) - 0.7;
+  }
+  if (vLook == ${looks.slack}.0) {    // 4 px, and 3 px of nothing
+    float fromDash = 7.0 * abs(fract(vAlong * vDashes + 0.5 - 2.0 / 7.0) - 0.5) - 2.0;
+    distance = max(distance, fromDash);
+  }
+  if (vLook == ${looks.dot}.0) distance = length(vec2(vAlong, across)) - 2.5;
+  color = vec4(ink, clamp(0.5 - distance / soft, 0.0, 1.0));
 }
 `;
 

@@ -24,7 +24,7 @@ export function openings(): Opening[] {
   const box = element('stage').getBoundingClientRect();
   const legend = element('legend').getBoundingClientRect();
   const title = element('title').getBoundingClientRect();
-  const narrow = box.width < 720;
+  const narrow = box.width <= 720;
   const side = narrow ? 24 : 48;
   const free = (top: number, right: number): Opening => ({
     left: 1 - (2 * side) / box.width, right: 1 - (2 * right) / box.width,
@@ -51,8 +51,10 @@ export class Ui {
     document.title = `${header.title} · Writhe`;
     element('title').querySelector('h1')!.textContent = header.title;
     element('numbers').textContent = [
-      header.method, count(header.rods.length, 'rod'), count(segments, 'segment'), count(player.frames, 'frame'),
+      header.method, count(header.rods.length, 'rod'), count(segments, 'segment'),
+      ...(header.links.length > 0 ? [count(header.links.length, 'link')] : []), count(player.frames, 'frame'),
     ].join(' · ');
+    element('about-links').hidden = header.links.length === 0;
     element('program').textContent = `Written by Writhe ${header.program}.`;
     const bar = element('bar');
     bar.hidden = false;
@@ -111,7 +113,7 @@ export class Ui {
     if (key === this.measured) return;
     this.measured = key;
     element('measure').hidden = false;
-    const most = innerWidth < 720 ? 70 : 120; // px
+    const most = innerWidth <= 720 ? 70 : 120; // px
     const length = roundStep(most * stage.metresPerPixel());
     element('length').textContent = lengthWithUnit(length);
     element('ruler').title = `Cells of the floor: ${lengthWithUnit(stage.cell)}`;
