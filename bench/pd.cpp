@@ -20,23 +20,13 @@ constexpr double never_met = 1e-15;  // a tolerance; only a step that finds noth
 
 void use_pd(Scene& scene, int iterations) {
   scene.solver.method = "pd";
-  scene.solver.iterations = iterations;
+  scene.solver.pd.iterations = iterations;
   scene.solver.tolerance = never_met;
 }
 
 // ---- what an iteration costs --------------------------------------------------------------------------------------
-// Rods of 0.5 m side by side, clamped at one end, fall from horizontal: the rod of the paper's Fig. 8a, r 8 mm, E 1 MPa, nu 0.5,
-// rho 4300 kg/m^3, dt 1 ms.
 Scene falling_rods(int rods, int segments, int iterations) {
-  Scene scene = rubber_scene(0.008);
-  scene.materials.front().density = 4300;
-  for (int k = 0; k < rods; ++k) {
-    const std::string name = fmt::format("rod{}", k);
-    const double aside = 0.02 * k;
-    add_rod(scene, name, {{0, aside, 0}, {0.5, aside, 0}}, segments);
-    add_support(scene, Support::Kind::clamp, Place::parse(name + ".start"));
-  }
-  scene.dt = 1e-3;
+  Scene scene = bench::falling_rods(rods, segments);
   use_pd(scene, iterations);
   return scene;
 }
@@ -52,7 +42,7 @@ void add_single_rods(std::vector<Row>& rows, const Yardstick& yardstick) {
 void add_many_rods(std::vector<Row>& rows, const Yardstick& yardstick) {
   const Scene hair = falling_rods(200, 20, 5);
   Scene plain = hair;
-  plain.solver.acceleration = Acceleration::none;
+  plain.solver.pd.acceleration = Acceleration::none;
   const std::vector<double> times = time_steps("pd", {hair, plain}, {.steps = 500, .only_full = true});
   rows.push_back({"pd_200x20_it5", times[0], "us/step", 250 * yardstick.slowness(),
                   "250 us on a core with yardstick 25.1 ms; Stable Cosserat Rods, 4 iterations: 1220 us"});
@@ -97,7 +87,7 @@ Scene by_newton(int young_mpa, double tolerance) {
 Scene by_pd(int young_mpa, Metric metric, int iterations) {
   Scene scene = rod_to_follow(young_mpa);
   use_pd(scene, iterations);
-  scene.solver.metric = metric;
+  scene.solver.pd.metric = metric;
   return scene;
 }
 

@@ -1,5 +1,7 @@
 #include "rubber.h"
 
+#include <fmt/format.h>
+
 namespace writhe::bench {
 
 Scene rubber_scene(double radius) {
@@ -24,6 +26,19 @@ Support& add_support(Scene& scene, Support::Kind kind, const Place& place) {
   support.kind = kind;
   support.at = place;
   return support;
+}
+
+Scene falling_rods(int rods, int segments) {
+  Scene scene = rubber_scene(0.008);
+  scene.materials.front().density = 4300;
+  for (int k = 0; k < rods; ++k) {
+    const std::string name = fmt::format("rod{}", k);
+    const double aside = 0.02 * k;
+    add_rod(scene, name, {{0, aside, 0}, {0.5, aside, 0}}, segments);
+    add_support(scene, Support::Kind::clamp, Place::parse(name + ".start"));
+  }
+  scene.dt = 1e-3;
+  return scene;
 }
 
 Scene carried_rod(int segments, double distance) {

@@ -56,7 +56,7 @@ class TimedScene {
     if (!report.accepted()) throw std::runtime_error(m_name + ": " + report.cause);
     return report;
   }
-  int iterations() const { return m_model.scene().solver.iterations; }
+  int iterations() const { return m_model.scene().solver.pd.iterations; }
 
   std::string m_name;
   Model m_model;

@@ -12,7 +12,7 @@ struct Timing {
   int steps = 0;            // of a run, of the scene's dt each
   int runs = 3;             // the same to the last bit: what takes longer in one of them is not the step's own
   int steps_a_reading = 1;  // more where a step is short for the clock, which takes most of a microsecond to read
-  bool only_full = false;   // leaves out readings in which a step ended before it had used up Scene::solver.iterations
+  bool only_full = false;   // leaves out readings in which a step ended before it had used up Scene::solver.pd.iterations
 };
 
 // Microseconds a step of each scene, on one thread: of each reading the smallest of the runs, then the median. Throws where a
