@@ -51,15 +51,14 @@ validation: build  ## run all experiments, slow ones too, and write docs/validat
 	@build/writhe report --slow --out out/validation --force || test $$? -eq 1
 	@cp out/validation/validation.md docs/validation.md
 
-lint: setup-lint build/build.ninja generated  ## formatting, includes, and clang-tidy on what changed
+lint: setup-lint build/build.ninja generated  ## formatting, includes, first lines of commits, and clang-tidy on what changed
 	@scripts/lint
 
 lint-all: setup-lint build/build.ninja generated  ## the same with clang-tidy on every source
 	@scripts/lint --all
 
 format: setup-lint  ## format every source
-	@echo "format: clang-format on every source"
-	@git ls-files -z --cached --others --exclude-standard '*.h' '*.cpp' | xargs -0 ls -d 2>/dev/null | xargs -r -d '\n' clang-format -i
+	@scripts/lint --format
 
 debug: setup-test build-debug/build.ninja  ## build and test without optimisation (build-debug/)
 	@cmake --build --preset debug -j $(JOBS)

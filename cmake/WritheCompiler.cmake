@@ -21,12 +21,14 @@ if(WRITHE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(WRITHE_CCACHE_PROGRAM ccache)
   mark_as_advanced(WRITHE_CCACHE_PROGRAM)
   if(WRITHE_CCACHE_PROGRAM)
+    # What includes a precompiled header is cached only where that is asked for.
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${WRITHE_CCACHE_PROGRAM})
     set(probe ${PROJECT_BINARY_DIR}/CMakeFiles/ccache_probe)
     file(WRITE ${probe}.cpp "int probe() { return 0; }\n")
-    execute_process(COMMAND ${WRITHE_CCACHE_PROGRAM} ${CMAKE_CXX_COMPILER} -c ${probe}.cpp -o ${probe}.o
+    execute_process(COMMAND ${launcher} ${CMAKE_CXX_COMPILER} -c ${probe}.cpp -o ${probe}.o
                     RESULT_VARIABLE probe_status OUTPUT_QUIET ERROR_QUIET)
     if(probe_status EQUAL 0)
-      set(CMAKE_CXX_COMPILER_LAUNCHER ${WRITHE_CCACHE_PROGRAM})
+      set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
     else()
       message(STATUS "writhe: ccache is installed but does not work here; compiling without it")
     endif()

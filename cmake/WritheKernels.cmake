@@ -9,7 +9,7 @@ set(WRITHE_KERNEL_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
 
 # Adds the kernels to the library. In a portable build WRITHE_VECTOR_OBJECTS then lists those compiled for a vector unit.
 function(writhe_add_kernels target)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${WRITHE_FUSED}")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${WRITHE_FUSED}" SKIP_PRECOMPILE_HEADERS ON)
   if(WRITHE_NATIVE OR NOT ARGN)
     target_sources(${target} PRIVATE ${ARGN})
     return()

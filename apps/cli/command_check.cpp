@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "output/page.h"
 #include "scene_command.h"
 #include "writhe/load.h"
 #include "writhe/simulation.h"
@@ -27,8 +28,7 @@ ExitStatus report_problems(const SceneChoice& options, const std::vector<Problem
   if (options.json) {
     ordered_json list = ordered_json::array();
     for (const Problem& problem : problems) list.push_back(to_json(problem));
-    fmt::print("{}\n",
-               ordered_json{{"ok", false}, {"problems", list}}.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    fmt::print("{}\n", output::text_of({{"ok", false}, {"problems", list}}, 2));
   } else {
     for (const Problem& problem : problems) fmt::print(stderr, "{}\n", problem.text());
     fmt::print(stderr, "{}: {} problem{}\n", options.scene, problems.size(), problems.size() == 1 ? "" : "s");
@@ -42,10 +42,14 @@ ExitStatus check(const SceneChoice& options) {
     const Simulation simulation(Model(load_scene(options.scene, options.overrides)), {1});
     const Model& model = simulation.model();
     if (options.json) {
-      fmt::print("{}\n", ordered_json{{"ok", true}, {"problems", ordered_json::array()}}.dump(2));
+      fmt::print("{}\n", output::text_of({{"ok", true}, {"problems", ordered_json::array()}}, 2));
     } else {
-      fmt::print("{}: ok: {} rod{}, {} segments, method {}\n", options.scene, model.rods().size(),
-                 model.rods().size() == 1 ? "" : "s", model.segment_count(), model.scene().solver.method);
+      const auto counted = [](std::size_t count, const char* what) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+      };
+      const std::string links = model.links().empty() ? "" : ", " + counted(model.links().size(), "link");
+      fmt::print("{}: ok: {}, {} segments{}, method {}\n", options.scene, counted(model.rods().size(), "rod"),
+                 model.segment_count(), links, model.scene().solver.method);
     }
     return done;
   } catch (const Error& error) {
@@ -55,14 +59,14 @@ ExitStatus check(const SceneChoice& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action& chosen) {
+void add_check(const Command& app, Action& chosen) {
   const auto options = std::make_shared<SceneChoice>();
-  CLI::App* command = app.add_subcommand("check", "Check a scene file and list everything that is wrong with it");
-  add_scene(*command, *options);
-  add_overrides(*command, *options);
-  command->add_flag("--json", options->json, "Print {\"ok\": ..., \"problems\": [...]} on stdout");
-  command->footer("Example:\n  writhe check scenes/cantilever.yaml");
-  command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+  const Command command = app.add_subcommand("check", "Check a scene file and list everything that is wrong with it");
+  add_scene(command, *options);
+  add_overrides(command, *options);
+  command.add_flag("--json", options->json, "Print {\"ok\": ..., \"problems\": [...]} on stdout");
+  command.footer("Example:\n  writhe check scenes/cantilever.yaml");
+  command.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 
 }  // namespace writhe::cli

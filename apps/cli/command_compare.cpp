@@ -10,12 +10,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/machine.h"
 #include "commands.h"
 #include "interrupt.h"
-#include "io/page.h"
-#include "io/sink_file.h"
+#include "output/page.h"
+#include "output/sink_file.h"
 #include "output_folder.h"
 #include "progress.h"
 #include "scene_command.h"
@@ -56,6 +57,12 @@ std::string without_blanks(const std::string& text) {
   return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
+// Where a scene has a setting: those of one method under its name.
+std::string setting_path(const std::string& method, const std::string& key) {
+  const bool of_all = key == "integrator" || key == "tolerance";
+  return of_all ? "solver." + key : fmt::format("solver.{}.{}", method, key);
+}
+
 // "pd:iterations=3:metric=constant". Throws Error when the scene is wrong; with `supported`, also when the method does not
 // support it.
 Contender contender(const CompareOptions& options, const std::string& text, bool supported) {
@@ -69,7 +76,8 @@ Contender contender(const CompareOptions& options, const std::string& text, bool
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       throw Error("--solvers", text, "expected METHOD or METHOD:KEY=VALUE, such as pd:iterations=3");
     if (setting.substr(0, equals) == "method") throw Error("--solvers", text, "names two methods; name one");
-    short_options.push_back({"--solvers", "solver." + setting.substr(0, equals), setting.substr(equals + 1), text});
+    short_options.push_back(
+        {"--solvers", setting_path(parts.front(), setting.substr(0, equals)), setting.substr(equals + 1), text});
   }
   out.scene = with_scene(options, short_options, [supported](Scene scene) {
     const Model model(scene);
@@ -140,7 +148,7 @@ void print_table(const Comparison& comparison) {
     if (!method.scene.path.complete())
       fmt::print("{}: failed: {}\n", method.contender.name, method.scene.path.cause);
     else if (method.scene.path.unconverged > 0)
-      fmt::print("{}: {} of {} steps used up solver.iterations before they met solver.tolerance\n", method.contender.name,
+      fmt::print("{}: {} of {} steps used up solver.pd.iterations before they met solver.tolerance\n", method.contender.name,
                  method.scene.path.unconverged, method.scene.path.steps);
 }
 
@@ -182,7 +190,7 @@ Comparison compared(const std::vector<Contender>& given, const CompareOptions& o
 ExitStatus compare(const CompareOptions& options) {
   check_until(options.until);
   if (!std::isfinite(options.budget)) throw Error("--budget", fmt::format("{}", options.budget), "expected a number of seconds");
-  io::page("compare", "compare");
+  output::page("compare", "compare");
   const std::vector<Contender> given = contenders(options);
   const OutputFolder folder(compare_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once);
   const InterruptGuard interrupt;
@@ -198,10 +206,10 @@ ExitStatus compare(const CompareOptions& options) {
   const int threads = options.threads > 0 ? options.threads : this_machine().cores;
   const study::CompareHeading heading{options.scene, options.overrides, threads};
   nlohmann::ordered_json data = to_json(comparison, heading);
-  const std::string numbers = io::text_of(data, 2) + "\n";
-  io::write_file(folder.comparison(), numbers);
+  const std::string numbers = output::text_of(data, 2) + "\n";
+  output::write_file(folder.comparison(), numbers);
   data["shapes"] = shapes_json(comparison);
-  io::write_page("compare", data, folder.comparison_page());
+  output::write_page("compare", data, folder.comparison_page());
   if (options.json) {
     std::fputs(numbers.c_str(), stdout);
   } else if (!options.quiet) {
@@ -220,33 +228,33 @@ ExitStatus compare(const CompareOptions& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Action& chosen) {
+void add_compare(const Command& app, Action& chosen) {
   const auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", "Run a scene by several methods: what each errs by, and what it costs");
-  add_scene(*command, *options);
+  const Command command = app.add_subcommand("compare", "Run a scene by several methods: what each errs by, and what it costs");
+  add_scene(command, *options);
   command
-      ->add_option("--solvers", options->solvers,
-                   "Methods, with settings of their own if wanted: newton,pd,pd:iterations=3:metric=constant (default: every "
-                   "method that supports the scene)")
-      ->type_name("A,B,...");
-  command->add_option("--until", options->until, "Compare the motion up to this time, or `settled`: where it comes to rest")
-      ->type_name("SECONDS");
-  command->add_option("--dt", options->dt, "Time step (sets time.dt)")->type_name("SECONDS");
+      .add_option("--solvers", options->solvers,
+                  "Methods, with settings of their own if wanted: newton,pd,pd:iterations=3:metric=constant (default: every "
+                  "method that supports the scene)")
+      .type_name("A,B,...");
+  command.add_option("--until", options->until, "Compare the motion up to this time, or `settled`: where it comes to rest")
+      .type_name("SECONDS");
+  command.add_option("--dt", options->dt, "Time step (sets time.dt)").type_name("SECONDS");
   command
-      ->add_option("--refinements", options->refinements,
-                   "How often steps are halved to see how errors fall (meshes once fewer); 0: the scene as it is only")
-      ->check(CLI::Range(0, 6))
-      ->type_name("N");
-  command->add_option("--budget", options->budget, "Seconds of computing for the reference, at most (default 60)")
-      ->check(CLI::Range(1e-3, 1e9))
-      ->type_name("SECONDS");
-  command->add_option("--threads", options->threads, "Threads; 0 means all cores. Errors do not depend on it, times do")
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
-  add_output_options(*command, *options);
-  command->get_option("--out")->description("Folder for the results (default out/<scene name>-compare)");
-  command->get_option("--json")->description("Print compare.json on stdout");
-  command->footer(
+      .add_option("--refinements", options->refinements,
+                  "How often steps are halved to see how errors fall (meshes once fewer); 0: the scene as it is only")
+      .within(0, 6)
+      .type_name("N");
+  command.add_option("--budget", options->budget, "Seconds of computing for the reference, at most (default 60)")
+      .within(1e-3, 1e9)
+      .type_name("SECONDS");
+  command.add_option("--threads", options->threads, "Threads; 0 means all cores. Errors do not depend on it, times do")
+      .within(0, 4096)
+      .type_name("N");
+  add_output_options(command, *options);
+  command.get_option("--out").description("Folder for the results (default out/<scene name>-compare)");
+  command.get_option("--json").description("Print compare.json on stdout");
+  command.footer(
       "The reference is newton with the midpoint rule, refined in time and space until its own error is below a tenth of the\n"
       "smallest difference shown, or until --budget is spent; its error is stated. Results: compare.html and compare.json.\n"
       "\n"
@@ -256,7 +264,7 @@ void add_compare(CLI::App& app, Action& chosen) {
       "  writhe compare scenes/cantilever.yaml --until settled\n"
       "\n"
       "Exit status 1 when a method failed on the scene as it is.");
-  command->callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
 }
 
 }  // namespace writhe::cli

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "io/sink_file.h"
+#include "output/page.h"
+#include "output/sink_file.h"
 #include "study/experiment.h"
 #include "study/experiment_json.h"
 #include "study/registry.h"
@@ -38,7 +39,7 @@ ExitStatus list_experiments(bool json) {
   if (json) {
     ordered_json list = ordered_json::array();
     for (const Experiment& e : experiments) list.push_back(study::to_json(e));
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}\n", output::text_of(list, 2));
     return done;
   }
   std::vector<TableRow> rows{{"NAME", "WHAT IT SHOWS"}};
@@ -103,35 +104,36 @@ ExitStatus run_experiments(const RunOptions& options) {
     all_passed = all_passed && result.passed();
     list.push_back(study::to_json(experiment, result));
     if (!options.out.empty()) {
-      io::write_file(std::filesystem::path(options.out) / (experiment.name + ".json"), list.back().dump(2) + "\n");
+      output::write_file(std::filesystem::path(options.out) / (experiment.name + ".json"),
+                         output::text_of(list.back(), 2) + "\n");
     }
     if (!options.json) print_result(experiment, result);
   }
-  if (options.json) fmt::print("{}\n", list.dump(2));
+  if (options.json) fmt::print("{}\n", output::text_of(list, 2));
   return all_passed ? done : failed;
 }
 
 }  // namespace
 
-void add_experiment(CLI::App& app, Action& chosen) {
-  CLI::App* group = app.add_subcommand("experiment", "List and run experiments: known results reproduced");
-  group->require_subcommand(1);
-  group->footer(
+void add_experiment(const Command& app, Action& chosen) {
+  const Command group = app.add_subcommand("experiment", "List and run experiments: known results reproduced");
+  group.require_subcommand();
+  group.footer(
       "Examples:\n  writhe experiment list\n  writhe experiment run cantilever-gravity\n  writhe experiment run all --json");
 
   const auto list_json = std::make_shared<bool>(false);
-  CLI::App* list = group->add_subcommand("list", "List the experiments");
-  list->add_flag("--json", *list_json, "Print the list as JSON on stdout");
-  list->callback([list_json, &chosen] { chosen = [list_json] { return list_experiments(*list_json); }; });
+  const Command list = group.add_subcommand("list", "List the experiments");
+  list.add_flag("--json", *list_json, "Print the list as JSON on stdout");
+  list.callback([list_json, &chosen] { chosen = [list_json] { return list_experiments(*list_json); }; });
 
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* run = group->add_subcommand("run", "Run experiments and compare what is measured with what is expected");
-  run->add_option("NAME", options->names, "Names from `writhe experiment list`, or all")->required();
-  run->add_flag("--json", options->json, "Print the results as a JSON array on stdout");
-  run->add_flag("--slow", options->slow, "Also run experiments that take minutes");
-  run->add_option("--out", options->out, "Also write each result as DIR/<name>.json")->type_name("DIR");
-  run->footer("Exit status 1 when an experiment did not pass.");
-  run->callback([options, &chosen] { chosen = [options] { return run_experiments(*options); }; });
+  const Command run = group.add_subcommand("run", "Run experiments and compare what is measured with what is expected");
+  run.add_option("NAME", options->names, "Names from `writhe experiment list`, or all").required();
+  run.add_flag("--json", options->json, "Print the results as a JSON array on stdout");
+  run.add_flag("--slow", options->slow, "Also run experiments that take minutes");
+  run.add_option("--out", options->out, "Also write each result as DIR/<name>.json").type_name("DIR");
+  run.footer("Exit status 1 when an experiment did not pass.");
+  run.callback([options, &chosen] { chosen = [options] { return run_experiments(*options); }; });
 }
 
 }  // namespace writhe::cli

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "model/labels.h"
 #include "model/motion.h"
+#include "output/page.h"
 #include "scene_command.h"
 #include "study/scene_facts.h"
 #include "text_table.h"
@@ -78,6 +79,13 @@ struct LoadText {
 
 std::string text_of(const Load& load) {
   return std::visit(LoadText{}, load.kind) + (load.ramp.points.empty() ? "" : ", with a ramp in time");
+}
+
+std::string text_of(const Link& link) {
+  const std::string rest = link.rest_length ? fmt::format("rest length {:g} m", *link.rest_length) : "at rest as built";
+  return fmt::format("{}: {:g} N/m, {}{}{}", label_of(link), link.stiffness, rest,
+                     link.damping > 0 ? fmt::format(", damping {:g} N s/m", link.damping) : "",
+                     link.ramp.points.empty() ? "" : ", with a ramp in time");
 }
 
 // ---- as JSON -------------------------------------------------------------------------------------------------------
@@ -165,13 +173,15 @@ void print_text(const SceneChoice& options, const Scene& scene, const SceneFacts
   for (const Support& support : scene.supports) fmt::print("  {}\n", text_of(support));
   if (!scene.loads.empty()) fmt::print("\nLoads besides gravity\n");
   for (const Load& load : scene.loads) fmt::print("  {}\n", text_of(load));
+  if (!scene.links.empty()) fmt::print("\nLinks\n");
+  for (const Link& link : scene.links) fmt::print("  {}\n", text_of(link));
 }
 
 ExitStatus info(const SceneChoice& options) {
   const Model model(load_scene(options.scene, options.overrides));
   const SceneFacts facts = study::facts_of(model);
   if (options.json) {
-    fmt::print("{}\n", to_json(model.scene(), facts).dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    fmt::print("{}\n", output::text_of(to_json(model.scene(), facts), 2));
   } else {
     print_text(options, model.scene(), facts);
   }
@@ -180,14 +190,14 @@ ExitStatus info(const SceneChoice& options) {
 
 }  // namespace
 
-void add_info(CLI::App& app, Action& chosen) {
+void add_info(const Command& app, Action& chosen) {
   const auto options = std::make_shared<SceneChoice>();
-  CLI::App* command = app.add_subcommand("info", "Show what a scene contains: sizes, stiffnesses, load numbers, periods");
-  add_scene(*command, *options);
-  add_overrides(*command, *options);
-  command->add_flag("--json", options->json, "Print the facts as JSON on stdout");
-  command->footer("Example:\n  writhe info scenes/cantilever.yaml --set rods.cord.segments=200");
-  command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });
+  const Command command = app.add_subcommand("info", "Show what a scene contains: sizes, stiffnesses, load numbers, periods");
+  add_scene(command, *options);
+  add_overrides(command, *options);
+  command.add_flag("--json", options->json, "Print the facts as JSON on stdout");
+  command.footer("Example:\n  writhe info scenes/cantilever.yaml --set rods.cord.segments=200");
+  command.callback([options, &chosen] { chosen = [options] { return info(*options); }; });
 }
 
 }  // namespace writhe::cli

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "model/material_presets.h"
+#include "output/page.h"
 #include "text_table.h"
 
 namespace writhe::cli {
@@ -30,7 +31,7 @@ ordered_json to_json(const MaterialPreset& preset) {
 ExitStatus print_json() {
   ordered_json list = ordered_json::array();
   for (const MaterialPreset& preset : material_presets()) list.push_back(to_json(preset));
-  fmt::print("{}\n", list.dump(2));
+  fmt::print("{}\n", output::text_of(list, 2));
   return done;
 }
 
@@ -52,15 +53,15 @@ ExitStatus print_table() {
 
 }  // namespace
 
-void add_materials(CLI::App& app, Action& chosen) {
+void add_materials(const Command& app, Action& chosen) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("materials", "List the materials that a scene may name, with their sources");
-  command->add_flag("--json", *json, "Print the table as JSON on stdout");
-  command->footer(
+  const Command command = app.add_subcommand("materials", "List the materials that a scene may name, with their sources");
+  command.add_flag("--json", *json, "Print the table as JSON on stdout");
+  command.footer(
       "Examples, in a scene:\n"
       "  material: steel                                     for a rod\n"
       "  materials: {wire: {preset: steel, density: 7800}}   to start from it");
-  command->callback([json, &chosen] { chosen = [json] { return *json ? print_json() : print_table(); }; });
+  command.callback([json, &chosen] { chosen = [json] { return *json ? print_json() : print_table(); }; });
 }
 
 }  // namespace writhe::cli

@@ -86,14 +86,14 @@ ExitStatus make_scene(const NewOptions& options) {
 
 }  // namespace
 
-void add_new(CLI::App& app, Action& chosen) {
+void add_new(const Command& app, Action& chosen) {
   const auto options = std::make_shared<NewOptions>();
-  CLI::App* command = app.add_subcommand("new", "Write a commented scene to start from; never replaces a file");
-  command->add_option("FILE", options->file, "Scene file to write; - for stdout");
-  command->add_option("--template", options->name, "Which scene; see --list")->type_name("NAME")->capture_default_str();
-  command->add_flag("--list", options->list, "List the templates");
-  command->footer("Examples:\n  writhe new rope.yaml\n  writhe new coil.yaml --template spring");
-  command->callback([options, &chosen] { chosen = [options] { return make_scene(*options); }; });
+  const Command command = app.add_subcommand("new", "Write a commented scene to start from; never replaces a file");
+  command.add_option("FILE", options->file, "Scene file to write; - for stdout");
+  command.add_option("--template", options->name, "Which scene; see --list").type_name("NAME").shows_default();
+  command.add_flag("--list", options->list, "List the templates");
+  command.footer("Examples:\n  writhe new rope.yaml\n  writhe new coil.yaml --template spring");
+  command.callback([options, &chosen] { chosen = [options] { return make_scene(*options); }; });
 }
 
 }  // namespace writhe::cli

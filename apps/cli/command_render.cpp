@@ -11,17 +11,18 @@
 
 #include "browser.h"
 #include "commands.h"
-#include "io/checkpoint_file.h"
-#include "io/frame_store.h"
-#include "io/mesh_file.h"
-#include "io/replay.h"
-#include "io/run_record.h"
-#include "io/sink_file.h"
-#include "io/svg_picture.h"
+#include "output/checkpoint_file.h"
+#include "output/frame_store.h"
+#include "output/mesh_file.h"
+#include "output/replay.h"
+#include "output/run_record.h"
+#include "output/sink_file.h"
+#include "output/svg_picture.h"
 #include "output_folder.h"
 #include "simulation/checkpoint.h"
 #include "temporary_folder.h"
 #include "writhe/error.h"
+#include "writhe/load.h"
 #include "writhe/model.h"
 
 namespace writhe::cli {
@@ -48,15 +49,15 @@ class Recording {
   explicit Recording(const fs::path& folder) : m_folder(folder), m_model(scene_in(folder)) {
     std::error_code error;
     if (const fs::path frames = OutputFolder::frames_in(folder); fs::exists(frames, error)) {
-      m_store = io::FrameStore::open_to_read(frames);
-      if (m_store->counts() != io::FrameStore::counts_of(m_model.initial_state()) || m_store->count() == 0)
+      m_store = output::FrameStore::open_to_read(frames);
+      if (m_store->counts() != output::FrameStore::counts_of(m_model.initial_state()) || m_store->count() == 0)
         throw Error("RUN", folder.string(), "frames.bin is not of this run; run the scene again");
       return;
     }
     const fs::path file = OutputFolder::checkpoint_in(folder);
     if (!fs::exists(file, error))
       throw Error("RUN", folder.string(), "has neither frames.bin nor checkpoint.writhe; run the scene again");
-    Checkpoint checkpoint = decode_checkpoint(io::read_checkpoint(file), file.string());
+    Checkpoint checkpoint = decode_checkpoint(output::read_checkpoint(file), file.string());
     check_belongs(checkpoint, m_model, file.string());
     m_last = std::move(checkpoint.state);
   }
@@ -81,7 +82,7 @@ class Recording {
     return best;
   }
   // Throws Error where there is but one.
-  io::FrameStore& store(const std::string& what) {
+  output::FrameStore& store(const std::string& what) {
     if (!m_store)
       throw Error(what, m_folder.string(),
                   "the run kept its last state only; run it again with --html FILE or --set \"output.formats=[html]\"");
@@ -94,12 +95,13 @@ class Recording {
     const fs::path record = folder / "run.json";
     if (!fs::exists(record, error))
       throw Error("RUN", folder.string(), "is not the folder of a run; `writhe run SCENE` and `writhe solve SCENE` make one");
-    return io::scene_of(io::read_run_record(record));
+    const output::RunRecord own = output::read_run_record(record);
+    return parse_scene(own.text, own.scene, own.overrides);
   }
 
   fs::path m_folder;
   Model m_model;
-  std::optional<io::FrameStore> m_store;
+  std::optional<output::FrameStore> m_store;
   State m_last;
 };
 
@@ -114,16 +116,16 @@ void check_files(const RenderOptions& options) {
       throw Error("FILE", file.string(), "has no known ending; choose .svg, .png, .html, .stl, .obj or .ply");
     if (fs::exists(file, error) && !options.force)
       throw Error("FILE", file.string(), "exists; choose another name, or add --force to replace it");
-    if (ending == ".html" || ending == ".png") io::check_replay_page();
+    if (ending == ".html" || ending == ".png") output::check_replay_page();
     if (ending == ".png") find_browser();
   }
 }
 
-io::PictureOptions picture_options(const Recording& run, const RenderOptions& options) {
+output::PictureOptions picture_options(const Recording& run, const RenderOptions& options) {
   Scene look = run.model().scene();
   if (!options.view.empty()) look.output.picture.view = options.view;
   if (!options.color.empty()) look.output.picture.color = options.color;
-  io::PictureOptions out = io::picture_options(look);
+  output::PictureOptions out = output::picture_options(look);
   out.width = options.width;
   return out;
 }
@@ -140,10 +142,10 @@ std::vector<State> shapes(Recording& run, const RenderOptions& options) {
 // The page with this one state, seen by a browser.
 void write_png(const Model& model, const State& state, const RenderOptions& options, const fs::path& file) {
   const TemporaryFolder folder;
-  io::FrameStore store = io::FrameStore::create(folder / "frames.bin", io::FrameStore::counts_of(state));
+  output::FrameStore store = output::FrameStore::create(folder / "frames.bin", output::FrameStore::counts_of(state));
   store.append(state);
   store.flush();
-  io::write_replay(model, store, folder / "page.html");
+  output::write_replay(model, store, folder / "page.html");
   const Picture& look = model.scene().output.picture;
   const std::string address = fmt::format("file://{}#still&color={}&view={}&theme={}", (folder / "page.html").string(),
                                           options.color.empty() ? look.color : options.color,
@@ -154,7 +156,7 @@ void write_png(const Model& model, const State& state, const RenderOptions& opti
 
 ExitStatus render(const RenderOptions& options) {
   Recording run(options.run);
-  const io::PictureOptions look = picture_options(run, options);  // throws for a view or colour that does not exist
+  const output::PictureOptions look = picture_options(run, options);  // throws for a view or colour that does not exist
   check_files(options);
   if (options.shapes > 1) run.store("--shapes");
   if (options.time) run.store("--time");
@@ -162,13 +164,13 @@ ExitStatus render(const RenderOptions& options) {
   for (const fs::path file : options.files) {
     const std::string ending = file.extension().string();
     if (ending == ".svg")
-      io::write_file(file, io::draw_svg(run.model(), states, look));
+      output::write_file(file, output::draw_svg(run.model(), states, look));
     else if (ending == ".png")
       write_png(run.model(), states.back(), options, file);
     else if (ending == ".html")
-      io::write_replay(run.model(), run.store("FILE"), file);
+      output::write_replay(run.model(), run.store("FILE"), file);
     else
-      io::write_mesh(io::tube_mesh(run.model(), states.back(), {.sides = options.sides}), file, options.scale);
+      output::write_mesh(output::tube_mesh(run.model(), states.back(), {.sides = options.sides}), file, options.scale);
     fmt::print("{}: t = {:.6g} s\n", file.string(), states.back().time);
   }
   return done;
@@ -176,34 +178,33 @@ ExitStatus render(const RenderOptions& options) {
 
 }  // namespace
 
-void add_render(CLI::App& app, Action& chosen) {
+void add_render(const Command& app, Action& chosen) {
   const auto options = std::make_shared<RenderOptions>();
-  CLI::App* command = app.add_subcommand("render", "Make pictures, tube meshes and pages of a run");
-  command->add_option("RUN", options->run, "Folder of results, of `writhe run` or `writhe solve`")->required();
-  command->add_option("FILE", options->files, "What to write, by its ending: .svg, .png (with Chromium), .html, .stl, .obj, .ply")
-      ->required();
-  command->add_option("--time", options->time, "Take the frame nearest to this time (default: the last one)")
-      ->type_name("SECONDS");
-  command->add_option("--shapes", options->shapes, "Shapes in an SVG picture, from the first frame to that one")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
-  command->add_option("--view", options->view, "Of a picture: xy, xz, yz or iso (default: the scene's)")->type_name("VIEW");
-  command->add_option("--color", options->color, "Of a picture: none, tension, curvature, twist or speed (default: the scene's)")
-      ->type_name("FIELD");
-  command->add_option("--theme", options->theme, "Of a PNG picture: light or dark")->check(CLI::IsMember({"light", "dark"}));
-  command->add_option("--width", options->width, "Of a picture, px")->check(CLI::Range(100.0, 20000.0))->type_name("PX");
-  command->add_option("--sides", options->sides, "Of a round tube in a mesh")->check(CLI::Range(3, 512))->type_name("N");
-  command->add_option("--scale", options->scale, "Units of a mesh in a metre: 1000 for printers, which count in millimetres")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  command->add_flag("--force", options->force, "Replace files that exist");
-  command->footer(
+  const Command command = app.add_subcommand("render", "Make pictures, tube meshes and pages of a run");
+  command.add_option("RUN", options->run, "Folder of results, of `writhe run` or `writhe solve`").required();
+  command.add_option("FILE", options->files, "What to write, by its ending: .svg, .png (with Chromium), .html, .stl, .obj, .ply")
+      .required();
+  command.add_option("--time", options->time, "Take the frame nearest to this time (default: the last one)").type_name("SECONDS");
+  command.add_option("--shapes", options->shapes, "Shapes in an SVG picture, from the first frame to that one")
+      .within(1, 1000)
+      .type_name("N");
+  command.add_option("--view", options->view, "Of a picture: xy, xz, yz or iso (default: the scene's)").type_name("VIEW");
+  command.add_option("--color", options->color, "Of a picture: none, tension, curvature, twist or speed (default: the scene's)")
+      .type_name("FIELD");
+  command.add_option("--theme", options->theme, "Of a PNG picture: light or dark").one_of({"light", "dark"});
+  command.add_option("--width", options->width, "Of a picture, px").within(100.0, 20000.0).type_name("PX");
+  command.add_option("--sides", options->sides, "Of a round tube in a mesh").within(3, 512).type_name("N");
+  command.add_option("--scale", options->scale, "Units of a mesh in a metre: 1000 for printers, which count in millimetres")
+      .positive()
+      .type_name("N");
+  command.add_flag("--force", options->force, "Replace files that exist");
+  command.footer(
       "Examples:\n"
       "  writhe render out/ring ring.stl --scale 1000             the end of a run, to print\n"
       "  writhe render out/ring strip.svg --shapes 6 --view iso   its motion (needs frames: writhe run ... --html FILE)\n"
       "  writhe render out/ring ring.png --view iso --width 1600  shaded, by Chromium\n"
       "  writhe render out/ring replay.html                       a page that plays it\n");
-  command->callback([options, &chosen] { chosen = [options] { return render(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return render(*options); }; });
 }
 
 }  // namespace writhe::cli

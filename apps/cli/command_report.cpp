@@ -15,8 +15,8 @@
 
 #include "commands.h"
 #include "interrupt.h"
-#include "io/page.h"
-#include "io/sink_file.h"
+#include "output/page.h"
+#include "output/sink_file.h"
 #include "output_folder.h"
 #include "progress.h"
 #include "study/experiment_json.h"
@@ -73,9 +73,10 @@ class Results {
   }
 
   void keep(const std::string& name, const ordered_json& result) const {
-    const std::string text = io::text_of(result, -1);
-    io::write_file(file_of(name),
-                   io::text_of({{"build", study::build_id()}, {"sum", study::checksum(text)}, {"result", result}}, -1) + "\n");
+    const std::string text = output::text_of(result, -1);
+    output::write_file(
+        file_of(name),
+        output::text_of({{"build", study::build_id()}, {"sum", study::checksum(text)}, {"result", result}}, -1) + "\n");
   }
 
  private:
@@ -94,7 +95,7 @@ class Results {
     ordered_json file = ordered_json::parse(in, nullptr, false);
     if (!file.is_object() || !file.contains("build") || !file.contains("sum") || !file.contains("result")) return std::nullopt;
     const ordered_json& result = file.at("result");
-    if (file.at("sum") != study::checksum(io::text_of(result, -1)) || result.at("name") != name) return std::nullopt;
+    if (file.at("sum") != study::checksum(output::text_of(result, -1)) || result.at("name") != name) return std::nullopt;
     return file;
   }
 
@@ -154,9 +155,9 @@ class Report {
  private:
   void write() const {
     const ordered_json report = study::report_json(m_heading, m_papers, m_experiments, m_done);
-    io::write_page("report", report, m_folder.report_page());
-    io::write_file(m_folder.report(), io::text_of(report, 1) + "\n");
-    io::write_file(m_folder.validation(), study::validation_markdown(report));
+    output::write_page("report", report, m_folder.report_page());
+    output::write_file(m_folder.report(), output::text_of(report, 1) + "\n");
+    output::write_file(m_folder.validation(), study::validation_markdown(report));
   }
 
   OutputFolder m_folder;
@@ -196,7 +197,7 @@ bool run_missing(Report& report, const std::vector<Experiment>& chosen, const Re
 }
 
 ExitStatus make_report(const ReportOptions& options) {
-  io::page("report", "report");
+  output::page("report", "report");
   const std::vector<std::string> names = options.names.empty() ? std::vector<std::string>{"all"} : options.names;
   const std::vector<Experiment> chosen = study::choose_experiments(study::all_experiments(), names, options.slow);
   Report report(options);
@@ -218,20 +219,20 @@ ExitStatus make_report(const ReportOptions& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Action& chosen) {
+void add_report(const Command& app, Action& chosen) {
   const auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Run the experiments and show them on one page, by paper and figure");
-  command->add_option("NAME", options->names, "Names from `writhe experiment list` (default: all)");
-  command->add_flag("--slow", options->slow, "Also run experiments that take minutes");
-  command->add_option("--out", options->out, "Folder for the page and the results (default out/report)")->type_name("DIR");
-  command->add_flag("--force", options->force, "Begin anew, whatever results the folder has");
-  command->add_flag("-q,--quiet", options->quiet, "No progress line and no lines for experiments that passed");
-  command->footer(
+  const Command command = app.add_subcommand("report", "Run the experiments and show them on one page, by paper and figure");
+  command.add_option("NAME", options->names, "Names from `writhe experiment list` (default: all)");
+  command.add_flag("--slow", options->slow, "Also run experiments that take minutes");
+  command.add_option("--out", options->out, "Folder for the page and the results (default out/report)").type_name("DIR");
+  command.add_flag("--force", options->force, "Begin anew, whatever results the folder has");
+  command.add_flag("-q,--quiet", options->quiet, "No progress line and no lines for experiments that passed");
+  command.footer(
       "Leaves report.html, report.json and validation.md (a table for the docs). Every result is kept as soon as it is there:\n"
       "after Ctrl-C, or to add the slow ones later, the same command goes on.\n"
       "\n"
       "Exit status 1 when an experiment did not pass.");
-  command->callback([options, &chosen] { chosen = [options] { return make_report(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return make_report(*options); }; });
 }
 
 }  // namespace writhe::cli

@@ -13,14 +13,15 @@
 
 #include "commands.h"
 #include "interrupt.h"
-#include "io/checkpoint_file.h"
-#include "io/replay.h"
-#include "io/run_record.h"
-#include "io/sink_summary.h"
 #include "model/format_names.h"
+#include "output/checkpoint_file.h"
+#include "output/replay.h"
+#include "output/run_record.h"
+#include "output/sink_summary.h"
 #include "output_folder.h"
 #include "progress.h"
 #include "scene_command.h"
+#include "text_table.h"
 #include "writhe/simulation.h"
 
 namespace writhe::cli {
@@ -32,15 +33,17 @@ struct RunOptions : SceneOptions {
   int threads = 0;
   std::optional<std::string> resume;  // empty: the checkpoint of the output folder, if it has one
   std::optional<std::string> html;    // file of the page that plays the run
+  bool timings = false;
 };
 
 // What a run came to.
 struct Outcome {
-  io::SummarySink::Outcome kind = io::SummarySink::Outcome::finished;
+  output::SummarySink::Outcome kind = output::SummarySink::Outcome::finished;
   StepReport last;
   long steps = 0, unconverged = 0;
   double simulated = 0;  // s
   double wall_seconds = 0;
+  StageTimes stages;  // of all steps; zeros without --timings
 };
 
 std::vector<ShortOption> short_options(const RunOptions& options) {
@@ -53,7 +56,7 @@ Simulation make_simulation(const RunOptions& options) {
   return with_scene(options, short_options(options), [&](Scene scene) {
     std::vector<std::string>& formats = scene.output.formats;
     if (options.html && std::find(formats.begin(), formats.end(), "html") == formats.end()) formats.emplace_back("html");
-    return Simulation(Model(std::move(scene)), {options.threads});
+    return Simulation(Model(std::move(scene)), {options.threads, options.timings});
   });
 }
 
@@ -80,7 +83,7 @@ std::optional<Origin> origin_of(const RunOptions& options) {
   Origin origin;
   origin.file = options.resume->empty() ? own : std::filesystem::path(*options.resume);
   if (std::filesystem::is_directory(origin.file, error)) origin.file = OutputFolder::checkpoint_in(origin.file);
-  origin.bytes = io::read_checkpoint(origin.file);
+  origin.bytes = output::read_checkpoint(origin.file);
   origin.same_folder = std::filesystem::equivalent(origin.file, own, error) && !error;
   return origin;
 }
@@ -88,7 +91,7 @@ std::optional<Origin> origin_of(const RunOptions& options) {
 // Before anything is simulated.
 void check_page(const RunOptions& options) {
   if (!options.html) return;
-  io::check_replay_page();
+  output::check_replay_page();
   const std::filesystem::path page = *options.html;
   const std::filesystem::path folder = page.has_parent_path() ? page.parent_path() : ".";
   std::error_code error;
@@ -105,13 +108,14 @@ OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>&
   return options.resume && options.resume->empty() ? OutputFolder::Use::fresh_to_resume : OutputFolder::Use::fresh;
 }
 
-Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const RunOptions& options,
+Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, const RunOptions& options,
                  const InterruptGuard& interrupt) {
   const double until = simulation.model().scene().until;
   Outcome outcome;
   Progress progress(simulation.state().time, until_settled(options.until) ? std::nullopt : std::optional(until), !options.quiet);
   const auto go_on = [&](const StepReport& report) {
     ++outcome.steps;
+    outcome.stages += report.stages;
     if (!report.converged) ++outcome.unconverged;
     progress.update(report);
     checkpoint.update(simulation);
@@ -122,20 +126,21 @@ Outcome simulate(Simulation& simulation, io::CheckpointFile& checkpoint, const R
   outcome.last = until_settled(options.until) ? simulation.settle({}, go_on) : simulation.run(until, go_on);
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.simulated = simulation.state().time - time_start;
+  if (!outcome.last.accepted()) outcome.stages += outcome.last.stages;
   const bool arrived = until_settled(options.until) ? simulation.at_rest() : !(outcome.last.time < until);
   if (!outcome.last.accepted())
-    outcome.kind = io::SummarySink::Outcome::failed;
+    outcome.kind = output::SummarySink::Outcome::failed;
   else if (interrupt.raised() && !arrived)
-    outcome.kind = io::SummarySink::Outcome::interrupted;
+    outcome.kind = output::SummarySink::Outcome::interrupted;
   return outcome;
 }
 
 std::string cause_of(const Outcome& outcome, const Model& model) {
   switch (outcome.kind) {
-    case io::SummarySink::Outcome::failed:
+    case output::SummarySink::Outcome::failed:
       return fmt::format("step of {:.6g} s at t = {:.6g} s: {}", outcome.last.dt, outcome.last.time,
                          where_and_why(model, outcome.last.rod, outcome.last.node, outcome.last.cause));
-    case io::SummarySink::Outcome::interrupted:
+    case output::SummarySink::Outcome::interrupted:
       return "stopped by a signal";
     default:
       return {};
@@ -145,7 +150,7 @@ std::string cause_of(const Outcome& outcome, const Model& model) {
 // The cause says what to try.
 void print_failure(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder) {
   const double time = simulation.state().time;
-  if (outcome.kind == io::SummarySink::Outcome::interrupted) {
+  if (outcome.kind == output::SummarySink::Outcome::interrupted) {
     fmt::print(stderr, "writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there, --resume goes on\n", time,
                folder.path().string());
     return;
@@ -170,14 +175,34 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
   }
   if (outcome.unconverged > 0 && !until_settled(options.until))
     fmt::print(
-        "{} of them used up solver.iterations ({}) before they met solver.tolerance; more iterations or shorter steps leave less "
+        "{} of them used up solver.pd.iterations ({}) before they met solver.tolerance; more iterations or shorter steps leave "
+        "less "
         "over\n",
-        outcome.unconverged, simulation.model().scene().solver.iterations);
+        outcome.unconverged, simulation.model().scene().solver.pd.iterations);
   print_files(folder);
   std::error_code error;
   if (options.html)
     fmt::print("{}: plays the run in a browser ({:.2g} MB)\n", *options.html,
                1e-6 * static_cast<double>(std::filesystem::file_size(*options.html, error)));
+}
+
+// Where the time of the steps went. A run of no steps has nothing to tell.
+void print_timings(const Outcome& outcome) {
+  if (outcome.steps == 0) return;
+  std::vector<TableRow> rows = {{"stage", "of the time", "us a step"}};
+  const auto add = [&](const char* name, double seconds) {
+    rows.push_back({name, fmt::format("{:5.1f} %", 100 * seconds / outcome.wall_seconds),
+                    fmt::format("{:.3g}", 1e6 * seconds / static_cast<double>(outcome.steps))});
+  };
+  double rest = outcome.wall_seconds;
+  StageTimes::visit(
+      [&](const char* name, double seconds) {
+        add(name, seconds);
+        rest -= seconds;
+      },
+      outcome.stages);
+  add("besides", rest);
+  fmt::print("{}", aligned(rows));
 }
 
 void print_origin(const Simulation& simulation, const Origin& origin, const OutputFolder& folder) {
@@ -200,11 +225,11 @@ void check_end(const Simulation& simulation, const Origin& origin, const RunOpti
 
 ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bool continues, const RunOptions& options) {
   const InterruptGuard interrupt;  // until the files are written
-  io::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
+  output::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
   if (!continues) checkpoint.write(simulation);  // the first file of a run: where it is missing, there is none to go on from
-  io::write_run_record(folder.record(),
-                       io::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
-  io::SummarySink summary(folder.summary(), version_text());
+  output::write_run_record(folder.record(),
+                           output::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
+  output::SummarySink summary(folder.summary(), version_text());
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder, options.html.value_or(""));
   for (const std::unique_ptr<Sink>& sink : sinks) simulation.add_sink(*sink);
   simulation.add_sink(summary);
@@ -212,12 +237,14 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   const Outcome outcome = simulate(simulation, checkpoint, options, interrupt);
   checkpoint.write(simulation);
   summary.set_outcome(outcome.kind, cause_of(outcome, simulation.model()));
+  if (options.timings) summary.set_stages(outcome.stages);
   simulation.finish();
 
-  const bool finished = outcome.kind == io::SummarySink::Outcome::finished;
+  const bool finished = outcome.kind == output::SummarySink::Outcome::finished;
   if (!finished) print_failure(outcome, simulation, folder);
   if (options.json) print_file(folder.summary());
   if (finished && !options.json && !options.quiet) print_results(outcome, simulation, folder, options);
+  if (options.timings && !options.json && !options.quiet) print_timings(outcome);
   return finished ? done : failed;
 }
 
@@ -243,28 +270,30 @@ ExitStatus run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& chosen) {
+void add_run(const Command& app, Action& chosen) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a scene and write summary.json, probes.csv, pictures and a checkpoint");
-  add_scene(*command, *options);
-  command->add_option("--solver", options->solver, "Method, see `writhe solvers` (sets solver.method)")->type_name("METHOD");
-  command->add_option("--until", options->until, "Simulated time to stop at, or `settled` to run until at rest (sets time.until)")
-      ->type_name("SECONDS");
-  command->add_option("--dt", options->dt, "Time step (sets time.dt)")->type_name("SECONDS");
-  command->add_option("--threads", options->threads, "Threads; 0 means all cores. The result does not depend on it")
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
+  const Command command =
+      app.add_subcommand("run", "Simulate a scene and write summary.json, probes.csv, pictures and a checkpoint");
+  add_scene(command, *options);
+  command.add_option("--solver", options->solver, "Method, see `writhe solvers` (sets solver.method)").type_name("METHOD");
+  command.add_option("--until", options->until, "Simulated time to stop at, or `settled` to run until at rest (sets time.until)")
+      .type_name("SECONDS");
+  command.add_option("--dt", options->dt, "Time step (sets time.dt)").type_name("SECONDS");
+  command.add_option("--threads", options->threads, "Threads; 0 means all cores. The result does not depend on it")
+      .within(0, 4096)
+      .type_name("N");
   command
-      ->add_option(
+      .add_option(
           "--resume", options->resume,
           "Go on from a checkpoint.writhe (or the folder that has one); without FILE from that of the output folder, or from "
           "the start when there is none yet")
-      ->type_name("[FILE]")
-      ->expected(0, 1);
-  command->add_option("--html", options->html, "Also write a page that plays the run in any browser, in one file")
-      ->type_name("FILE");
-  add_output_options(*command, *options);
-  command->footer(
+      .type_name("[FILE]")
+      .value_may_be_left_out();
+  command.add_option("--html", options->html, "Also write a page that plays the run in any browser, in one file")
+      .type_name("FILE");
+  command.add_flag("--timings", options->timings, "Also tell which stages of the steps took how long");
+  add_output_options(command, *options);
+  command.footer(
       "Examples:\n"
       "  writhe run scenes/cantilever.yaml\n"
       "  writhe run scenes/spring.yaml --html spring.html\n"
@@ -273,7 +302,7 @@ void add_run(CLI::App& app, Action& chosen) {
       "  writhe run scenes/cantilever.yaml --until 10 --resume\n"
       "\n"
       "Ctrl-C stops after the current step and leaves complete results up to there; --resume goes on with the same bits.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 
 }  // namespace writhe::cli

@@ -13,12 +13,12 @@
 
 #include "commands.h"
 #include "interrupt.h"
-#include "io/frame_store.h"
-#include "io/run_record.h"
-#include "io/statics_path.h"
-#include "io/statics_summary.h"
-#include "io/statics_tables.h"
 #include "model/motion.h"
+#include "output/frame_store.h"
+#include "output/run_record.h"
+#include "output/statics_path.h"
+#include "output/statics_summary.h"
+#include "output/statics_tables.h"
 #include "output_folder.h"
 #include "progress.h"
 #include "scene_command.h"
@@ -46,7 +46,7 @@ Statics make_statics(const SolveOptions& options) {
   });
 }
 
-StaticReport follow_path(Statics& statics, io::PathFile& path, const SolveOptions& options, const InterruptGuard& interrupt) {
+StaticReport follow_path(Statics& statics, output::PathFile& path, const SolveOptions& options, const InterruptGuard& interrupt) {
   StatusLine line(!options.quiet);
   int points = 0;
   StaticOptions settings;
@@ -68,8 +68,8 @@ StaticReport follow_path(Statics& statics, io::PathFile& path, const SolveOption
 }
 
 // What there is to say of the last equilibrium, but for its modes.
-io::StaticResult examine(const Statics& statics, StaticReport report) {
-  io::StaticResult result;
+output::StaticResult examine(const Statics& statics, StaticReport report) {
+  output::StaticResult result;
   result.report = std::move(report);
   result.energies = statics.energies();
   if (result.report.points == 0) return result;
@@ -78,7 +78,7 @@ io::StaticResult examine(const Statics& statics, StaticReport report) {
   return result;
 }
 
-void add_modes(const Statics& statics, int count, const InterruptGuard& interrupt, io::StaticResult& result) {
+void add_modes(const Statics& statics, int count, const InterruptGuard& interrupt, output::StaticResult& result) {
   if (!result.stability) return;
   const bool unstable = result.stability->balance == Balance::unstable;
   if (count == 0 && !unstable) return;
@@ -107,21 +107,21 @@ void print_failure(const Statics& statics, const StaticReport& report, const Out
 
 // For `writhe render`: what was solved and, where no format has kept the path, its end.
 void keep_end(const Statics& statics, const OutputFolder& folder, const SolveOptions& options) {
-  io::write_run_record(folder.record(),
-                       io::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
+  output::write_run_record(folder.record(),
+                           output::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
   std::error_code error;
   if (std::filesystem::exists(folder.frames(), error)) return;
   const State& state = statics.state();
-  io::FrameStore store = io::FrameStore::create(folder.frames(), io::FrameStore::counts_of(state));
+  output::FrameStore store = output::FrameStore::create(folder.frames(), output::FrameStore::counts_of(state));
   store.append(state);
   store.flush();
 }
 
-void write_results(const Statics& statics, const io::StaticResult& result, const OutputFolder& folder, int modes) {
+void write_results(const Statics& statics, const output::StaticResult& result, const OutputFolder& folder, int modes) {
   const Model& model = statics.model();
-  io::write_resultants(folder.resultants(), model, statics.state());
-  if (modes > 0) io::write_modes(folder.modes(), model, statics.state(), result.modes);
-  io::write_static_summary(folder.summary(), version_text(), cause_of(model, result.report), model, statics.state(), result);
+  output::write_resultants(folder.resultants(), model, statics.state());
+  if (modes > 0) output::write_modes(folder.modes(), model, statics.state(), result.modes);
+  output::write_static_summary(folder.summary(), version_text(), cause_of(model, result.report), model, statics.state(), result);
 }
 
 ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const SolveOptions& options) {
@@ -129,8 +129,8 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(statics.model().scene(), folder);
   for (const std::unique_ptr<Sink>& sink : sinks) statics.add_sink(*sink);
-  io::PathFile path(folder.static_path(), statics.model());
-  io::StaticResult result = examine(statics, follow_path(statics, path, options, interrupt));
+  output::PathFile path(folder.static_path(), statics.model());
+  output::StaticResult result = examine(statics, follow_path(statics, path, options, interrupt));
   const auto write = [&] {
     result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_results(statics, result, folder, options.modes);
@@ -166,22 +166,21 @@ ExitStatus solve(const SolveOptions& options) {
 
 }  // namespace
 
-void add_solve(CLI::App& app, Action& chosen) {
+void add_solve(const Command& app, Action& chosen) {
   const auto options = std::make_shared<SolveOptions>();
-  CLI::App* command =
+  const Command command =
       app.add_subcommand("solve", "Find the equilibrium of a scene without time stepping, and whether it is stable");
-  add_scene(*command, *options);
-  command->add_option("--modes", options->modes, "Also the K lowest frequencies and shapes of free vibration")
-      ->check(CLI::Range(1, 10000))
-      ->type_name("K");
-  command->add_flag("--arclength", options->arclength, "Go on beyond a limit point, where the load falls");
-  command->add_flag("--perturb", options->perturb, "Leave an unstable equilibrium along its fastest growing motion");
+  add_scene(command, *options);
+  command.add_option("--modes", options->modes, "Also the K lowest frequencies and shapes of free vibration")
+      .within(1, 10000)
+      .type_name("K");
+  command.add_flag("--arclength", options->arclength, "Go on beyond a limit point, where the load falls");
+  command.add_flag("--perturb", options->perturb, "Leave an unstable equilibrium along its fastest growing motion");
   command
-      ->add_option("--until", options->until,
-                   "Follow supports and ramps to this time (default: until the last of them has ended)")
-      ->type_name("SECONDS");
-  add_output_options(*command, *options);
-  command->footer(
+      .add_option("--until", options->until, "Follow supports and ramps to this time (default: until the last of them has ended)")
+      .type_name("SECONDS");
+  add_output_options(command, *options);
+  command.footer(
       "First the loads are put on, in steps of their own choice; then moving supports, closing angles and ramps are followed in\n"
       "time, from key to key. The rods are those of newton, whatever solver.method says. Writes summary.json, path.csv (load "
       "and\n"
@@ -198,7 +197,7 @@ void add_solve(CLI::App& app, Action& chosen) {
       "Exit status 1 when the path ends early: the loads drive a mechanism, the load reaches a limit point, or no step "
       "converges.\n"
       "The last equilibrium is written then, as it is after Ctrl-C.");
-  command->callback([options, &chosen] { chosen = [options] { return solve(*options); }; });
+  command.callback([options, &chosen] { chosen = [options] { return solve(*options); }; });
 }
 
 }  // namespace writhe::cli

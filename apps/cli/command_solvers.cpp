@@ -2,21 +2,20 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/names.h"
 #include "commands.h"
+#include "output/page.h"
 #include "solvers/solver.h"
 #include "text_table.h"
 
 namespace writhe::cli {
 
 namespace {
-
-const char* yes_or_no(bool supported) { return supported ? "yes" : "no"; }
 
 using Json = nlohmann::ordered_json;
 
@@ -30,11 +29,10 @@ Json variants_of(const SolverInfo& info) {
   Json list = Json::array();
   for (const SolverVariant& v : info.variants)
     list.push_back({{"name", v.name},
-                    {"key", v.key},
+                    {"field", v.field},
+                    {"value", v.value},
                     {"title", v.title},
-                    {"chains", v.chains},
-                    {"rings", v.rings},
-                    {"nets", v.nets},
+                    {"features", v.features.names()},
                     {"exemptions", exemptions_of(v.exemptions)}});
   return list;
 }
@@ -47,15 +45,13 @@ ExitStatus print_json() {
                     {"source", s.source},
                     {"integrator", s.integrator},
                     {"order", s.order},
-                    {"chains", s.chains},
-                    {"rings", s.rings},
-                    {"nets", s.nets},
+                    {"features", s.features.names()},
                     {"notes", s.notes},
                     {"symmetry_tolerance", s.symmetry_tolerance},
                     {"exemptions", exemptions_of(s.exemptions)},
                     {"variants", variants_of(s)}});
   }
-  fmt::print("{}\n", list.dump(2));
+  fmt::print("{}\n", output::text_of(list, 2));
   return done;
 }
 
@@ -63,31 +59,33 @@ void print_exemptions(const std::vector<Exemption>& exemptions, const char* inde
   for (const Exemption& e : exemptions) fmt::print("{}does not keep `{}`: {}\n", indent, e.property, e.reason);
 }
 
-// "open rods", "open rods and rings", ...
-std::string scope(const SolverVariant& v) {
-  std::string out;
-  for (const auto& [holds, word] : {std::pair{v.chains, "open rods"}, {v.rings, "rings"}, {v.nets, "nets"}})
-    if (holds) out += (out.empty() ? "" : ", ") + std::string(word);
-  return out;
-}
-
 void print_variants(const SolverInfo& info) {
   for (const SolverVariant& v : info.variants) {
-    fmt::print("  with `{}`: {}\n", v.key, v.title);
-    const bool less = (info.chains && !v.chains) || (info.rings && !v.rings) || (info.nets && !v.nets);
-    if (less) fmt::print("    for {} only\n", scope(v));
+    fmt::print("  with {}={}: {}\n", v.field, v.value, v.title);
+    if (!v.features.has_all(info.features)) fmt::print("    for {} only\n", list_of(v.features.names()));
     print_exemptions(v.exemptions, "    ");
   }
 }
 
-ExitStatus print_table() {
-  std::vector<TableRow> rows{{"METHOD", "CHAINS", "RINGS", "NETS", "INTEGRATOR", "WHAT IT IS"}};
+// Methods and features, crosswise.
+void print_matrix() {
+  std::vector<TableRow> rows{{"METHOD"}};
+  for (const FeatureInfo& feature : all_features()) rows[0].emplace_back(feature.name);
+  rows[0].emplace_back("WHAT IT IS");
   for (const SolverInfo& s : solver_table()) {
-    rows.push_back({s.name, yes_or_no(s.chains), yes_or_no(s.rings), yes_or_no(s.nets), s.integrator, s.title});
+    TableRow& row = rows.emplace_back(TableRow{s.name});
+    for (const FeatureInfo& feature : all_features()) row.emplace_back(s.features.has(feature.feature) ? "yes" : "-");
+    row.push_back(s.title);
   }
-  fmt::print("{}", aligned(rows));
+  fmt::print("{}\n", aligned(rows));
+  for (const FeatureInfo& feature : all_features()) fmt::print("{}: {}\n", feature.name, feature.what);
+}
+
+ExitStatus print_table() {
+  print_matrix();
   for (const SolverInfo& s : solver_table()) {
     fmt::print("\n{}: {}\n", s.name, s.source);
+    fmt::print("  in time: {}\n", s.integrator);
     if (!s.notes.empty()) fmt::print("  {}\n", s.notes);
     fmt::print("  a scene moved, turned or mirrored gives the same to {:.0e} of the length\n", s.symmetry_tolerance);
     print_exemptions(s.exemptions, "  ");
@@ -98,12 +96,12 @@ ExitStatus print_table() {
 
 }  // namespace
 
-void add_solvers(CLI::App& app, Action& chosen) {
+void add_solvers(const Command& app, Action& chosen) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("solvers", "List the methods and what each supports");
-  command->add_flag("--json", *json, "Print the table as JSON on stdout");
-  command->footer("Example:\n  writhe solvers --json");
-  command->callback([json, &chosen] { chosen = [json] { return *json ? print_json() : print_table(); }; });
+  const Command command = app.add_subcommand("solvers", "List the methods and what each supports");
+  command.add_flag("--json", *json, "Print the table as JSON on stdout");
+  command.footer("Example:\n  writhe solvers --json");
+  command.callback([json, &chosen] { chosen = [json] { return *json ? print_json() : print_table(); }; });
 }
 
 }  // namespace writhe::cli

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include <CLI/CLI.hpp>
+#include "command_line.h"
 
 namespace writhe::cli {
 
@@ -12,16 +12,16 @@ enum ExitStatus { done = 0, failed = 1, bad_input = 2 };
 
 using Action = std::function<ExitStatus()>;
 
-void add_new(CLI::App& app, Action& chosen);
-void add_run(CLI::App& app, Action& chosen);
-void add_solve(CLI::App& app, Action& chosen);
-void add_compare(CLI::App& app, Action& chosen);
-void add_render(CLI::App& app, Action& chosen);
-void add_check(CLI::App& app, Action& chosen);
-void add_info(CLI::App& app, Action& chosen);
-void add_solvers(CLI::App& app, Action& chosen);
-void add_materials(CLI::App& app, Action& chosen);
-void add_experiment(CLI::App& app, Action& chosen);
-void add_report(CLI::App& app, Action& chosen);
+void add_new(const Command& app, Action& chosen);
+void add_run(const Command& app, Action& chosen);
+void add_solve(const Command& app, Action& chosen);
+void add_compare(const Command& app, Action& chosen);
+void add_render(const Command& app, Action& chosen);
+void add_check(const Command& app, Action& chosen);
+void add_info(const Command& app, Action& chosen);
+void add_solvers(const Command& app, Action& chosen);
+void add_materials(const Command& app, Action& chosen);
+void add_experiment(const Command& app, Action& chosen);
+void add_report(const Command& app, Action& chosen);
 
 }  // namespace writhe::cli

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,8 @@ namespace {
 
 using namespace writhe::cli;
 
-void describe(CLI::App& app, Action& chosen) {
-  app.name("writhe");  // also where it was called by another path
-  app.description("Writhe simulates elastic rods.");
-  app.set_version_flag("--version", fmt::format("writhe {} ({})", writhe::version(), writhe::version_details()));
-  app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::simple);
+void describe(const Command& app, Action& chosen) {
+  app.require_subcommand();
   app.footer(
       "Examples:\n"
       "  writhe new rope.yaml                          start a commented scene\n"
@@ -49,28 +46,25 @@ void describe(CLI::App& app, Action& chosen) {
 }
 
 // The first word is the command; a slip there would otherwise only be called missing.
-void check_command(const CLI::App& app, int argc, char** argv) {
+void check_command(const CommandLine& line, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  const std::vector<std::string> names = line.commands();
   if (std::find(names.begin(), names.end(), argv[1]) == names.end())
     throw writhe::Error("", argv[1], "no such command; " + writhe::hint(argv[1], names, "commands"));
 }
 
 int run_program(int argc, char** argv) {
-  CLI::App app;
+  // Its name also where it was called by another path.
+  const CommandLine line("writhe", "Writhe simulates elastic rods.",
+                         fmt::format("writhe {} ({})", writhe::version(), writhe::version_details()));
   Action chosen;
-  describe(app, chosen);
+  describe(line.program(), chosen);
   if (argc < 2) {
-    fmt::print(stderr, "{}", app.help());
+    fmt::print(stderr, "{}", line.help());
     return bad_input;
   }
-  check_command(app, argc, argv);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? done : bad_input;  // --help and --version are "errors" of status 0
-  }
+  check_command(line, argc, argv);
+  if (const std::optional<bool> well = line.read(argc, argv)) return *well ? done : bad_input;
   return chosen();
 }
 

@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "io/sink_formats.h"
+#include "output/sink_formats.h"
 #include "writhe/error.h"
 
 namespace writhe::cli {
@@ -27,7 +27,7 @@ const std::vector<std::string> own_files{"checkpoint.writhe", "run.json",     "s
 std::vector<std::string> file_names() {
   std::vector<std::string> names = own_files;
   for (const std::string& format : format_names())
-    for (const std::string& file : io::format_files(format))
+    for (const std::string& file : output::format_files(format))
       if (std::find(names.begin(), names.end(), file) == names.end()) names.push_back(file);
   return names;
 }
@@ -63,7 +63,7 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
     fs::remove(m_path / name, error);
     if (error) refuse("the old " + name + " cannot be removed (" + error.message() + ")");
   }
-  io::remove_format_files(m_path);
+  output::remove_format_files(m_path);
 }
 
 OutputFolder::~OutputFolder() {
@@ -79,7 +79,7 @@ void OutputFolder::lock() {
 
 bool OutputFolder::has_format(const std::string& format) const {
   std::error_code error;
-  return fs::exists(m_path / io::format_files(format).front(), error);
+  return fs::exists(m_path / output::format_files(format).front(), error);
 }
 
 std::vector<std::string> OutputFolder::files() const {

@@ -9,25 +9,25 @@
 #include <fmt/format.h>
 
 #include "base/version.h"
-#include "io/sink_formats.h"
-#include "io/sink_picture.h"
-#include "io/sink_probes.h"
+#include "output/sink_formats.h"
+#include "output/sink_picture.h"
+#include "output/sink_probes.h"
 
 namespace writhe::cli {
 
-void add_scene(CLI::App& command, SceneChoice& options) {
-  command.add_option("SCENE", options.scene, "Scene file (YAML or JSON)")->required();
+void add_scene(const Command& command, SceneChoice& options) {
+  command.add_option("SCENE", options.scene, "Scene file (YAML or JSON)").required();
 }
 
-void add_overrides(CLI::App& command, SceneChoice& options) {
+void add_overrides(const Command& command, SceneChoice& options) {
   command.add_option("--set", options.overrides, "Override any value of the scene (repeatable)")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+      .type_name("PATH=VALUE")
+      .one_value_each_time();
 }
 
-void add_output_options(CLI::App& command, SceneOptions& options) {
+void add_output_options(const Command& command, SceneOptions& options) {
   add_overrides(command, options);
-  command.add_option("--out", options.out, "Folder for the results (default out/<scene name>)")->type_name("DIR");
+  command.add_option("--out", options.out, "Folder for the results (default out/<scene name>)").type_name("DIR");
   command.add_flag("--force", options.force, "Replace earlier results in that folder");
   command.add_flag("--json", options.json, "Print the summary as JSON on stdout");
   command.add_flag("-q,--quiet", options.quiet, "No progress line and no closing lines");
@@ -64,9 +64,9 @@ std::filesystem::path output_path(const SceneOptions& options) {
 
 std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder,
                                                 const std::filesystem::path& page) {
-  std::vector<std::unique_ptr<Sink>> sinks = io::format_sinks(scene, folder.path(), page);
-  sinks.push_back(std::make_unique<io::ProbeSink>(folder.probes()));
-  sinks.push_back(std::make_unique<io::PictureSink>(folder.path()));
+  std::vector<std::unique_ptr<Sink>> sinks = output::format_sinks(scene, folder.path(), page);
+  sinks.push_back(std::make_unique<output::ProbeSink>(folder.probes()));
+  sinks.push_back(std::make_unique<output::PictureSink>(folder.path()));
   return sinks;
 }
 

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.h"
 #include "output_folder.h"
 #include "writhe/error.h"
 #include "writhe/load.h"
@@ -29,9 +28,9 @@ struct SceneOptions : SceneChoice {
 };
 
 // SCENE, which comes first, --set, and those that say what is written where, --set among them.
-void add_scene(CLI::App& command, SceneChoice& options);
-void add_overrides(CLI::App& command, SceneChoice& options);
-void add_output_options(CLI::App& command, SceneOptions& options);
+void add_scene(const Command& command, SceneChoice& options);
+void add_overrides(const Command& command, SceneChoice& options);
+void add_output_options(const Command& command, SceneOptions& options);
 
 // An option that stands for a value of the scene.
 struct ShortOption {
@@ -69,7 +68,7 @@ void check_until(const std::string& until);
 
 std::filesystem::path output_path(const SceneOptions& options);
 
-// probes.csv, the pictures and the formats that the scene asks for. page: see io::format_sinks.
+// probes.csv, the pictures and the formats that the scene asks for. page: see output::format_sinks.
 std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder,
                                                 const std::filesystem::path& page = {});
 

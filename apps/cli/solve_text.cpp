@@ -16,9 +16,9 @@ std::string plural(int count, const char* word) { return fmt::format("{} {}{}", 
 
 std::string negative_text(int count) { return plural(count, "negative eigenvalue"); }
 
-std::string balance_text(const io::StaticResult& result) {
+std::string balance_text(const output::StaticResult& result) {
   const Stability& stability = *result.stability;
-  std::string text(io::text_of(stability.balance));
+  std::string text(output::text_of(stability.balance));
   // loads that turn with the rod: there may be more
   const std::string examined =
       stability.examined > 0 ? fmt::format(" of the {} lowest eigenvalues", stability.examined) : std::string();
@@ -77,7 +77,7 @@ std::string cause_of(const Model& model, const StaticReport& report) {
   return where_and_why(model, report.rod, report.node, report.cause);
 }
 
-std::string result_text(const Model& model, const io::StaticResult& result) {
+std::string result_text(const Model& model, const output::StaticResult& result) {
   const StaticReport& report = result.report;
   if (!result.stability) return "no equilibrium was found\n";
   std::string out = fmt::format("equilibrium at {}: {}\n", where_on_path(report.load, report.time), balance_text(result));
@@ -93,8 +93,9 @@ std::string result_text(const Model& model, const io::StaticResult& result) {
   out += fmt::format("{}, {}, {:.3g} s, residual {:.2e} N (limit {:.2e} N)\n", plural(report.points, "point"),
                      plural(report.iterations, "iteration"), result.wall_seconds, report.residual, report.residual_limit);
   const Energies& energies = result.energies;
-  out += fmt::format("energies: stretch and shear {:.5g} J, bend and twist {:.5g} J, gravity {:.5g} J\n", energies.stretch_shear,
+  out += fmt::format("energies: stretch and shear {:.5g} J, bend and twist {:.5g} J, gravity {:.5g} J", energies.stretch_shear,
                      energies.bend_twist, energies.gravity);
+  out += model.links().empty() ? "\n" : fmt::format(", links {:.5g} J\n", energies.links);
   if (!result.reactions.empty()) out += "\n" + reactions_table(model, result.reactions);
   if (!result.modes.empty()) out += "\n" + modes_table(result.modes);
   return out + "\n";

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/statics_summary.h"
+#include "output/statics_summary.h"
 #include "writhe/statics.h"
 
 namespace writhe::cli {
@@ -15,6 +15,6 @@ std::string where_on_path(double load, double time);
 std::string cause_of(const Model& model, const StaticReport& report);
 
 // Status, stability, crossings, residual, energies, reactions and modes.
-std::string result_text(const Model& model, const io::StaticResult& result);
+std::string result_text(const Model& model, const output::StaticResult& result);
 
 }  // namespace writhe::cli

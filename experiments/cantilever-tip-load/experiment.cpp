@@ -16,7 +16,6 @@
 #include "../common/embedded_scene.h"
 #include "../common/illustrate.h"
 #include "../common/static_study.h"
-#include "base/embedded.h"
 #include "study/convergence.h"
 #include "study/registry.h"
 
@@ -36,7 +35,7 @@ struct Tip {
 };
 
 Tip reference_tip(int load_number) {
-  const auto json = nlohmann::json::parse(embedded_file(folder + "reference.json")).at(std::to_string(load_number));
+  const auto json = embedded_reference(folder + "reference.json").at(std::to_string(load_number));
   return {json.at("w").get<double>(), json.at("u").get<double>()};
 }
 

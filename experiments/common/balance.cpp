@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "elastic/joint.h"
+#include "loads/drive.h"
 #include "math/rotation.h"
+#include "measure/measure.h"
 #include "model/strain.h"
-#include "simulation/drive.h"
-#include "simulation/measure.h"
 
 namespace writhe::experiments {
 
@@ -59,7 +59,7 @@ Actions of_loads_and_elements(const Model& model, const State& state) {
 Unbalanced unbalanced_parts(const Model& model, const State& state) {
   Actions sum = of_loads_and_elements(model, state);
   for (int f = 0; f < model.frame_count(); ++f)
-    if (model.frames().prescribed[f]) sum.moment[model.segment_count() + f] = Vec3{};
+    if (model.frames().is_prescribed(f)) sum.moment[model.segment_count() + f] = Vec3{};
 
   Unbalanced out;
   for (int i = 0; i < model.node_count(); ++i) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/embedded.h"
+#include "embedded_scene.h"
 #include "illustrate.h"
 #include "rest_study.h"
 #include "study/convergence.h"
@@ -15,7 +15,7 @@
 namespace writhe::experiments {
 
 TipReference tip_reference(const std::string& embedded_json, const std::string& entry) {
-  const auto json = nlohmann::json::parse(embedded_file(embedded_json)).at(entry);
+  const auto json = embedded_reference(embedded_json).at(entry);
   return {json.at("length_m").get<double>(), json.at("tip_x").get<double>(), json.at("tip_z").get<double>()};
 }
 

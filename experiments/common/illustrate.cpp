@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "io/svg_picture.h"
 #include "math/rotation.h"
+#include "output/svg_picture.h"
 
 namespace writhe::experiments {
 
@@ -19,18 +19,18 @@ void Snapshots::take(const State& state) {
 }
 
 namespace {
-study::Drawing drawing(const std::string& title, const Model& model, std::span<const State> states, io::Strip strip) {
-  io::PictureOptions options = io::picture_options(model.scene());
+study::Drawing drawing(const std::string& title, const Model& model, std::span<const State> states, output::Strip strip) {
+  output::PictureOptions options = output::picture_options(model.scene());
   options.width = 560;    // px, about what the report gives it: labels stay readable
   options.title.clear();  // the report prints its own
   options.pieces = 700;
   options.strip = strip;
-  return {title, io::draw_svg(model, states, options)};
+  return {title, output::draw_svg(model, states, options)};
 }
 }  // namespace
 
 void draw(study::Result& result, const std::string& title, const Model& model, std::span<const State> states) {
-  result.drawings.push_back(drawing(title, model, states, io::Strip::automatic));
+  result.drawings.push_back(drawing(title, model, states, output::Strip::automatic));
 }
 
 void draw(study::Result& result, const std::string& title, const Model& model, const State& state) {
@@ -38,7 +38,7 @@ void draw(study::Result& result, const std::string& title, const Model& model, c
 }
 
 void draw_side_by_side(study::Result& result, const std::string& title, const Model& model, std::span<const State> states) {
-  result.drawings.push_back(drawing(title, model, states, io::Strip::panels));
+  result.drawings.push_back(drawing(title, model, states, output::Strip::panels));
 }
 
 State displaced(State state, const Mode& mode, double most) {

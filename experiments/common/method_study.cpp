@@ -28,15 +28,16 @@ Method newton_method(double tolerance) {
 }
 
 Method pd_method(double tolerance, int iterations) {
-  return {"pd",
-          {"solver.method=pd", fmt::format("solver.tolerance={}", tolerance), fmt::format("solver.iterations={}", iterations)}};
+  return {
+      "pd",
+      {"solver.method=pd", fmt::format("solver.tolerance={}", tolerance), fmt::format("solver.pd.iterations={}", iterations)}};
 }
 
 Method literal_pd_method(double tolerance, int iterations) {
   Method out = pd_method(tolerance, iterations);
   out.name = "literal";
   for (const char* setting : {"weights=published", "coupling=separate", "acceleration=none"})
-    out.settings.push_back(fmt::format("solver.{}", setting));
+    out.settings.push_back(fmt::format("solver.pd.{}", setting));
   return out;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "illustrate.h"
-#include "simulation/measure.h"
+#include "measure/measure.h"
 
 namespace writhe::experiments {
 

@@ -14,9 +14,8 @@
 #include "../common/embedded_scene.h"
 #include "../common/illustrate.h"
 #include "../common/static_study.h"
-#include "base/embedded.h"
 #include "math/rotation.h"
-#include "simulation/measure.h"
+#include "measure/measure.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -182,7 +181,7 @@ void illustrate(study::Result& result, const std::vector<State>& path, const std
 }
 
 void perform(study::Result& result, const study::Context& context) {
-  const auto reference = nlohmann::json::parse(embedded_file(folder + "reference.json"));
+  const auto reference = embedded_reference(folder + "reference.json");
   for (const int degrees : slopes_deg) {
     for (const char* name : {"p", "distance", "height"})
       result.expect(fmt::format("{}_{}", name, degrees),

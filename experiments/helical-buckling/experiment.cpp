@@ -16,9 +16,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "../common/embedded_scene.h"
 #include "../common/illustrate.h"
 #include "../common/static_study.h"
-#include "base/embedded.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -160,7 +160,7 @@ Statics measure_graded(study::Result& result) {
 }
 
 void perform(study::Result& result, const study::Context& context) {
-  const auto reference = nlohmann::json::parse(embedded_file(folder + "reference.json"));
+  const auto reference = embedded_reference(folder + "reference.json");
   const std::string source = "van der Heijden and Thompson 2000, " + folder + "reference.py";
   const auto expect = [&](const char* key, const char* entry, double tolerance) {
     result.expect(key, Expectation::within_relative(reference.at(entry).get<double>(), tolerance, source));

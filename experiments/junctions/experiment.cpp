@@ -135,8 +135,8 @@ std::vector<std::string> arms_of(const std::string& name, int segments) {
 }
 
 int free_frame(const Model& model) {
-  const auto& prescribed = model.frames().prescribed;
-  return static_cast<int>(std::find(prescribed.begin(), prescribed.end(), 0) - prescribed.begin());
+  const auto& kind = model.frames().kind;
+  return static_cast<int>(std::find(kind.begin(), kind.end(), Frames::Kind::free) - kind.begin());
 }
 
 // Turn of the junction over M L/EI.

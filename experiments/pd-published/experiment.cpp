@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "../common/embedded_scene.h"
 #include "../common/illustrate.h"
 #include "../common/rest_study.h"
-#include "base/embedded.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {
@@ -47,7 +47,7 @@ struct Tip {
 Simulation rod_at_rest(const Form& form, int segments) {
   return settled(folder + "scene.yaml",
                  {fmt::format("rods.rod.segments={}", segments), fmt::format("materials.rubber.poisson={}", form.poisson),
-                  fmt::format("solver.weights={}", form.weights)});
+                  fmt::format("solver.pd.weights={}", form.weights)});
 }
 
 Tip tip_of(const Simulation& rod) {
@@ -107,7 +107,7 @@ void perform(study::Result& result, const study::Context& context) {
       "stiffness: factor on EI with which the continuous rod has the same tip, at 50 segments (n100: 100), from tips 0.05 apart, "
       "linear between; published: GA = EA. misfit: distance of the tip from the nearest such tip, over the length",
       "the clamp is a frame at the end node; with the first segment fixed instead, as in the paper, the rod is shorter by l/2"};
-  const auto reference = nlohmann::json::parse(embedded_file(folder + "reference.json"));
+  const auto reference = embedded_reference(folder + "reference.json");
   std::vector<Simulation> rods;
   std::vector<Stiffness> stiffnesses;
   for (const Form& form : forms) {

@@ -17,8 +17,8 @@
 #include "../common/embedded_scene.h"
 #include "../common/illustrate.h"
 #include "math/rotation.h"
+#include "measure/measure.h"
 #include "simulation/checkpoint.h"
-#include "simulation/measure.h"
 #include "study/registry.h"
 #include "writhe/simulation.h"
 

@@ -61,7 +61,7 @@ struct Ledger {
 
 Ledger keep_ledger(const std::string& method, int iterations) {
   Simulation simulation(
-      Model(embedded_scene(scene_file, {"solver.method=" + method, "solver.iterations=" + std::to_string(iterations)})));
+      Model(embedded_scene(scene_file, {"solver.method=" + method, "solver.pd.iterations=" + std::to_string(iterations)})));
   const Model& model = simulation.model();
   Ledger ledger;
   Snapshots shapes({0.5, 2, 4, 6, 8, 10, 11, 12});

@@ -56,7 +56,7 @@ double published_part(double angle, int segments) {
 
 // ---- energy at rest ------------------------------------------------------------------------------------------------
 Simulation twisted(const Turn& turn, int segments, const std::string& weights) {
-  return settled(folder + "scene.yaml", {fmt::format("rods.rod.segments={}", segments), "solver.weights=" + weights,
+  return settled(folder + "scene.yaml", {fmt::format("rods.rod.segments={}", segments), "solver.pd.weights=" + weights,
                                          fmt::format("supports[1].motion.twist[1]=[1, {} turns]", turn.turns)});
 }
 
@@ -114,11 +114,11 @@ struct Way {
 };
 
 Way way_to_rest(const Form& form, int budget, double GJ) {
-  Simulation simulation(Model(
-      embedded_scene(folder + "weights.yaml",
-                     {fmt::format("sections.round.stiffness.GJ={}", GJ), fmt::format("sections.round.stiffness.EI1={}", GJ),
-                      fmt::format("sections.round.stiffness.EI2={}", GJ), fmt::format("solver.coupling={}", form.coupling),
-                      fmt::format("solver.acceleration={}", form.acceleration), fmt::format("solver.iterations={}", budget)})));
+  Simulation simulation(Model(embedded_scene(
+      folder + "weights.yaml",
+      {fmt::format("sections.round.stiffness.GJ={}", GJ), fmt::format("sections.round.stiffness.EI1={}", GJ),
+       fmt::format("sections.round.stiffness.EI2={}", GJ), fmt::format("solver.pd.coupling={}", form.coupling),
+       fmt::format("solver.pd.acceleration={}", form.acceleration), fmt::format("solver.pd.iterations={}", budget)})));
   const Model& model = simulation.model();
   const double rest = exact_energy(model, std::numbers::pi) * published_part(std::numbers::pi, model.segment_count());
   const double until = model.scene().until;

@@ -5,7 +5,7 @@
 
 #include "../common/embedded_scene.h"
 #include "../common/illustrate.h"
-#include "simulation/measure.h"
+#include "measure/measure.h"
 #include "study/registry.h"
 #include "writhe/simulation.h"
 

@@ -14,7 +14,7 @@
 #include "../common/illustrate.h"
 #include "../common/sinusoid.h"
 #include "../common/static_study.h"
-#include "simulation/measure.h"
+#include "measure/measure.h"
 #include "study/registry.h"
 
 namespace writhe::experiments {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,16 @@ struct Segments {
 // An orientation at a node to which segments are joined over half their length. Numbered in the order in which the rods, one
 // after the other, pass them.
 struct Frames {
+  // Who decides it. A clamp is prescribed, the junction of a net is free: an unknown of the solve. A carried one follows
+  // something else that is solved for; nothing carries frames yet.
+  enum class Kind : std::uint8_t { prescribed, free, carried };
+
   std::vector<int> node;
-  std::vector<std::uint8_t> prescribed;  // 1: clamp, 0: free junction
+  std::vector<Kind> kind;
   std::vector<Quat> q_initial;
+
+  bool is_prescribed(int frame) const { return kind[frame] == Kind::prescribed; }
+  bool is_free(int frame) const { return kind[frame] == Kind::free; }
 };
 
 // A bend-twist element between the orientations a and b. The relative rotation is
@@ -98,6 +106,17 @@ struct ResolvedLoad {
   std::vector<int> rods;  // line, drag, wind
 };
 
+// An end of a link.
+struct LinkEnd {
+  std::optional<ResolvedPlace> place;
+  Vec3 point{};  // m; without a place
+};
+struct ResolvedLink {
+  Link link;
+  LinkEnd from, to;
+  double rest_length = 0;  // m, without the ramp
+};
+
 class Model {
  public:
   // Throws Error with every problem of the scene.
@@ -110,9 +129,10 @@ class Model {
   const Joints& joints() const { return m_joints; }
   const std::vector<RodRange>& rods() const { return m_rods; }
   const std::vector<Component>& components() const { return m_components; }
-  // In the order of the scene, as loads().
+  // In the order of the scene, as loads() and links().
   const std::vector<ResolvedSupport>& supports() const { return m_supports; }
   const std::vector<ResolvedLoad>& loads() const { return m_loads; }
+  const std::vector<ResolvedLink>& links() const { return m_links; }
 
   int node_count() const { return static_cast<int>(m_nodes.mass.size()); }
   int segment_count() const { return static_cast<int>(m_segments.length.size()); }
@@ -141,6 +161,7 @@ class Model {
   std::vector<Component> m_components;
   std::vector<ResolvedSupport> m_supports;
   std::vector<ResolvedLoad> m_loads;
+  std::vector<ResolvedLink> m_links;
 };
 
 }  // namespace writhe

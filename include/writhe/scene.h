@@ -207,6 +207,19 @@ struct Load {
   Ramp ramp;  // scales the load (for wind: the wind's velocity)
 };
 
+// ---- links -------------------------------------------------------------------------------------------------------
+// A straight link between two places, or a place and a fixed point: a spring, or a tether, which pulls when it is longer than at
+// rest and else does nothing. It has no mass and turns freely about its ends.
+struct Link {
+  enum class Kind { spring, tether } kind = Kind::spring;
+  std::string name;                    // of its columns in probes.csv; empty: it has none
+  std::variant<Place, Vec3> from, to;  // a point: m, space
+  double stiffness = 0;                // N/m
+  std::optional<double> rest_length;   // m; default: the distance as built
+  double damping = 0;                  // N s/m, along the link
+  Ramp ramp;                           // factor on the rest length over time
+};
+
 struct Damping {
   double mass = 0;      // 1/s: force -mass * m * v, moment -mass * J * w
   double internal = 0;  // s: retardation time of the strains (Kelvin-Voigt); leaves rigid motion alone
@@ -217,32 +230,40 @@ struct Damping {
 // and momentum; what is faster than the step goes on ringing.
 enum class Integrator { euler, midpoint };
 
-// pd: weights of the constant matrix and the local step. consistent: derived from the energy. published: as the paper has them;
+// Weights of the constant matrix and the local step. consistent: derived from the energy. published: as the paper has them;
 // a rod then bends too stiffly.
 enum class Weights { consistent, published };
 
-// pd: whether the constant matrix couples neighbouring orientations. separate, as the paper has it: bend and twist travel one
+// Whether the constant matrix couples neighbouring orientations. separate, as the paper has it: bend and twist travel one
 // segment an iteration.
 enum class Coupling { coupled, separate };
 
-// pd: the matrix of the global step. constant: factored once. refreshed: made anew in each step, positions and turns together; it
+// The matrix of the global step. constant: factored once. refreshed: made anew in each step, positions and turns together; it
 // costs a few iterations and saves many where a rod is thin and stiff. automatic: refreshed for such rods, else constant.
 enum class Metric { automatic, constant, refreshed };
 
-// pd: what is done with the iterates of a step. anderson: combined into a better one, kept only where that helps.
+// What is done with the iterates of a step. anderson: combined into a better one, kept only where that helps.
 enum class Acceleration { anderson, none };
 
-// What a method does not know it leaves alone, so that one scene runs on every method; only the integrator must be one it has.
-struct SolverSettings {
-  std::string method = "newton";
-  Integrator integrator = Integrator::euler;
-  double tolerance = 1e-6;   // residual force over (weight + largest internal force) of a rod
-  int max_iterations = 100;  // newton: iterations of a step, at most; a step that has used them up fails
-  int iterations = 10;       // pd: iterations of a step, at most; a step that has used them up is accepted
+struct NewtonSettings {
+  int max_iterations = 100;  // of a step; one that has used them up fails
+};
+
+struct PdSettings {
+  int iterations = 10;  // of a step, at most; one that has used them up is accepted
   Weights weights = Weights::consistent;
   Coupling coupling = Coupling::coupled;
   Metric metric = Metric::automatic;
   Acceleration acceleration = Acceleration::anderson;
+};
+
+// Each method looks at its own settings only, so that one scene runs on every method; the integrator must be one it has.
+struct SolverSettings {
+  std::string method = "newton";
+  Integrator integrator = Integrator::euler;
+  double tolerance = 1e-6;  // residual force over (weight + largest internal force) of a rod
+  NewtonSettings newton;
+  PdSettings pd;
 };
 
 struct Probe {
@@ -276,6 +297,7 @@ struct Scene {
   std::vector<Junction> joints;
   std::vector<Support> supports;
   std::vector<Load> loads;
+  std::vector<Link> links;
   Damping damping;
   double dt = 1e-3;       // s
   double until = 1.0;     // s

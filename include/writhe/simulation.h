@@ -17,8 +17,10 @@ class Drive;
 class Settling;
 class StepClock;
 class StepError;
+class Threads;
+class StageWatch;
 
-// Receives the initial state and every accepted step. Implementations live in src/io.
+// Receives the initial state and every accepted step. Implementations live in src/output.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -36,7 +38,8 @@ class Sink {
 };
 
 struct SimulationOptions {
-  int threads = 0;  // 0: all cores. The result does not depend on it
+  int threads = 0;       // 0: all cores. The result does not depend on it
+  bool timings = false;  // StepReport::stages are measured
 };
 
 // How to come to rest: steps that grow, so that implicit Euler damps what moves.
@@ -54,8 +57,9 @@ class Simulation {
  public:
   // Throws Error when the method does not exist or does not support the scene.
   explicit Simulation(Model model, SimulationOptions options = {});
-  // With a method of one's own (src/solvers/solver.h) instead of the one the scene names.
-  Simulation(Model model, std::unique_ptr<Solver> solver);
+  // With a method of one's own (src/solvers/solver.h) instead of the one the scene names, made of the model where it stays.
+  using MakeSolver = std::function<std::unique_ptr<Solver>(const Model&, const Threads&)>;
+  Simulation(Model model, const MakeSolver& make_solver, SimulationOptions options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
@@ -88,6 +92,7 @@ class Simulation {
 
  private:
   void begin();
+  void keep_start();
   void resume(Sink& sink, const std::string& bookmark);
   struct StepRules;
   StepReport step_to(double time, double dt, const StepRules& rules);
@@ -95,6 +100,8 @@ class Simulation {
 
   std::unique_ptr<Model> m_model;
   State m_state;
+  std::unique_ptr<Threads> m_threads;
+  std::unique_ptr<StageWatch> m_watch;
   std::unique_ptr<Drive> m_drive;
   std::unique_ptr<Solver> m_solver;
   std::vector<Sink*> m_sinks;

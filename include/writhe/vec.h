@@ -138,6 +138,10 @@ WRITHE_FN TMat3<T> matrix(const TQuat<T>& q) {
 
 // ---- matrices --------------------------------------------------------------------------------------------------
 template <class T>
+WRITHE_FN bool operator==(const TMat3<T>& a, const TMat3<T>& b) {
+  return a.r0 == b.r0 && a.r1 == b.r1 && a.r2 == b.r2;
+}
+template <class T>
 WRITHE_FN TVec3<T> operator*(const TMat3<T>& m, const TVec3<T>& v) {
   return {dot(m.r0, v), dot(m.r1, v), dot(m.r2, v)};
 }

@@ -52,6 +52,7 @@ Assembly::Assembly(const Model& model) : Assembly(model, all(static_cast<int>(mo
 Assembly::Assembly(const Model& model, const std::vector<int>& rods, std::vector<int> joints)
     : m_model(&model), m_joints(std::move(joints)) {
   number(rods);
+  find_elements();
   place_elements();
 }
 
@@ -72,7 +73,7 @@ void Assembly::number(const std::vector<int>& rods) {
     if (!seen.emplace(node, m_blocks).second) return;
     m_nodes.push_back({node, m_blocks++});
     const auto frame = frame_at.find(node);
-    if (frame != frame_at.end() && !frames.prescribed[frame->second])
+    if (frame != frame_at.end() && frames.is_free(frame->second))
       m_orientations.push_back({m_model->segment_count() + frame->second, m_blocks++});
   };
   for (const int rod : rods) {
@@ -94,7 +95,7 @@ void Assembly::number(const std::vector<int>& rods) {
       if (m_model->nodes().fixed[node.index] & (1 << k)) m_free[3 * node.block + k] = 0;
 }
 
-void Assembly::place_elements() {
+void Assembly::find_elements() {
   for (const int s : m_segments) {
     const int x0 = block_of_node(m_model->segments().node0[s]), x1 = block_of_node(m_model->segments().node1[s]);
     const int q = block_of_orientation(s);
@@ -106,7 +107,18 @@ void Assembly::place_elements() {
     m_joint_slots.push_back({a, b, {}, {}, {}});
     if (a >= 0 && b >= 0) m_couplings.emplace_back(b, a);
   }
-  const linalg::BlockMatrix pattern = matrix();
+  m_own_couplings = m_couplings.size();
+}
+
+void Assembly::couple(const std::vector<std::pair<int, int>>& pairs) {
+  m_couplings.resize(m_own_couplings);
+  m_couplings.insert(m_couplings.end(), pairs.begin(), pairs.end());
+  place_elements();
+}
+
+void Assembly::place_elements() {
+  m_pattern = linalg::BlockMatrix(m_blocks, m_couplings);
+  const linalg::BlockMatrix& pattern = m_pattern;
   for (SegmentSlots& s : m_segment_slots) {
     s.x0x0 = pattern.slot(s.x0, s.x0);
     s.x1x1 = pattern.slot(s.x1, s.x1);
@@ -121,8 +133,6 @@ void Assembly::place_elements() {
     if (s.a >= 0 && s.b >= 0) s.ba = pattern.slot(s.b, s.a);
   }
 }
-
-linalg::BlockMatrix Assembly::matrix() const { return {m_blocks, m_couplings}; }
 
 ElementMaterial Assembly::material() const {
   ElementMaterial out;

@@ -12,6 +12,7 @@
 
 #include "linalg/block_matrix.h"
 #include "math/rotation.h"
+#include "terms/dof.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 
@@ -57,6 +58,7 @@ class Assembly {
   // All rods of the model.
   explicit Assembly(const Model& model);
 
+  const Model& model() const { return *m_model; }
   const std::vector<Unknown>& nodes() const { return m_nodes; }
   const std::vector<Unknown>& orientations() const { return m_orientations; }  // segments and free frames
   const std::vector<int>& segments() const { return m_segments; }
@@ -67,9 +69,14 @@ class Assembly {
   // Block of a node or an orientation; -1 where it is prescribed or not of these rods.
   int block_of_node(int node) const { return find(m_nodes, node); }
   int block_of_orientation(int orientation) const { return find(m_orientations, orientation); }
+  int block_of(const Dof& dof) const {
+    return dof.kind == Dof::Kind::node ? block_of_node(dof.index) : block_of_orientation(dof.index);
+  }
 
   ElementMaterial material() const;  // of the model, undamped
-  linalg::BlockMatrix matrix() const;
+  // Pairs of blocks besides those of elements that the matrix is to have; instead of those given before.
+  void couple(const std::vector<std::pair<int, int>>& pairs);
+  const linalg::BlockMatrix& matrix() const { return m_pattern; }  // zero
 
   // Adds the gradient of the elastic energy; coordinates that are held have theirs too.
   Sums add_gradient(const State& state, const ElementMaterial& material, Eigen::VectorXd& gradient,
@@ -95,6 +102,7 @@ class Assembly {
   auto segment_value(const State& state, const ElementMaterial& material, std::size_t k) const;
   auto joint_value(const State& state, const ElementMaterial& material, std::size_t k) const;
   void number(const std::vector<int>& rods);
+  void find_elements();
   void place_elements();
 
   const Model* m_model;
@@ -103,7 +111,9 @@ class Assembly {
   std::vector<int> m_segments, m_joints;         // of the model
   std::vector<SegmentSlots> m_segment_slots;
   std::vector<JointSlots> m_joint_slots;
-  std::vector<std::pair<int, int>> m_couplings;
+  std::vector<std::pair<int, int>> m_couplings;  // of elements, then those of terms
+  std::size_t m_own_couplings = 0;
+  linalg::BlockMatrix m_pattern{0, {}};
   Eigen::VectorXd m_free;
 };
 

@@ -26,8 +26,7 @@ std::vector<BlockScale> block_scales(const Model& model, const Assembly& assembl
   const auto raise = [](double& to, double value) { to = std::max(to, value); };
   const Segments& segments = model.segments();
   for (const int s : assembly.segments()) {
-    const Vec3& C = segments.stiffness[s];
-    const double stretch = std::max({C.x, C.y, C.z}) / segments.length[s];
+    const double stretch = segment_spring(model, s);
     raise(out[assembly.block_of_orientation(s)].stretch, stretch);
     for (const int node : {segments.node0[s], segments.node1[s]}) {
       BlockScale& at = out[assembly.block_of_node(node)];
@@ -38,10 +37,7 @@ std::vector<BlockScale> block_scales(const Model& model, const Assembly& assembl
   const Joints& joints = model.joints();
   for (const int j : assembly.joints())
     for (const int side : {joints.a[j], joints.b[j]})
-      if (const int at = assembly.block_of_orientation(side); at >= 0) {
-        const Vec3& K = joints.stiffness[j];
-        raise(out[at].bend, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
-      }
+      if (const int at = assembly.block_of_orientation(side); at >= 0) raise(out[at].bend, joint_spring(model, j));
   return out;
 }
 

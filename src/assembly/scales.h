@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assembly/assembly.h"
+#include "model/springs.h"
 
 namespace writhe::assembly {
 
@@ -23,15 +24,10 @@ struct Scales {
 
   Scales(const Model& model, const Assembly& assembly) {
     for (const int s : assembly.segments()) {
-      const Vec3& C = model.segments().stiffness[s];
-      stretch = std::max(stretch, std::max(C.x, C.z) / model.segments().length[s]);
+      stretch = std::max(stretch, segment_spring(model, s));
       length = std::max(length, model.rods()[model.segments().rod[s]].length);
     }
-    for (const int j : assembly.joints()) {
-      const Vec3& K = model.joints().stiffness[j];
-      const double l = model.joints().length[j];
-      bend = std::max(bend, std::max({K.x, K.y, K.z}) / (l * l));
-    }
+    for (const int j : assembly.joints()) bend = std::max(bend, joint_spring(model, j));
   }
 
   // N: forces below this are rounding errors, a few of them.

@@ -44,6 +44,11 @@ class ByteWriter {
     put(static_cast<std::uint64_t>(values.size()));
     m_bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }
+  template <class T>
+  void put(const std::vector<std::vector<T>>& lists) {
+    put(static_cast<std::uint64_t>(lists.size()));
+    for (const std::vector<T>& list : lists) put(list);
+  }
   void put(std::string_view text) {
     put(static_cast<std::uint64_t>(text.size()));
     m_bytes.append(text);
@@ -68,6 +73,11 @@ class ByteReader {
     const std::size_t count = get_count(sizeof(T));
     values.resize(count);
     if (count > 0) std::memcpy(values.data(), take(count * sizeof(T)), count * sizeof(T));
+  }
+  template <class T>
+  void get(std::vector<std::vector<T>>& lists) {
+    lists.resize(get_count(sizeof(std::uint64_t)));
+    for (std::vector<T>& list : lists) get(list);
   }
   void get(std::string& text) {
     const std::size_t count = get_count(1);

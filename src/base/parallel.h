@@ -1,47 +1,56 @@
-// Loops over threads. The one place that talks to oneTBB's loops.
+// Loops over threads.
 #pragma once
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-
-#if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
-#endif
+#include <algorithm>
+#include <atomic>
+#include <memory>
 
 namespace writhe {
 
-// Tells the thread sanitizer what a loop guarantees: the caller's writes are seen by the work, the work's writes by the caller.
-// It cannot see that itself, because oneTBB's library is not compiled with it. Nothing outside such a build.
-namespace loop_order {
-#if defined(__SANITIZE_THREAD__)
-// Only their addresses count; outside the caller's stack, because a pointer to that is itself handed over.
-inline char loop_entry, loop_exit;
-inline void before_loop() { __tsan_release(&loop_entry); }
-inline void before_work() { __tsan_acquire(&loop_entry); }
-inline void after_work() { __tsan_release(&loop_exit); }
-inline void after_loop() { __tsan_acquire(&loop_exit); }
-#else
-inline void before_loop() {}
-inline void before_work() {}
-inline void after_work() {}
-inline void after_loop() {}
-#endif
-}  // namespace loop_order
+// A number of threads that share loops; copies are the same threads.
+class Threads {
+ public:
+  // 0: as many as the machine has. More than it has are allowed.
+  Threads(int count = 0);  // NOLINT(google-explicit-constructor): a number of threads says it all
+  int count() const;
 
-// Calls work(i) for i = 0 ... count - 1 on the threads of the arena, in any order. What work(i) writes must belong to i alone:
-// then the result does not depend on the number of threads. An exception of a call reaches the caller.
-template <class Work>
-void parallel_for(oneapi::tbb::task_arena& arena, int count, const Work& work) {
-  const auto body = [&work](int i) {
-    loop_order::before_work();
-    work(i);
-    loop_order::after_work();
-  };
-  arena.execute([&] {
-    loop_order::before_loop();
-    oneapi::tbb::parallel_for(0, count, body);
-    loop_order::after_loop();
-  });
-}
+  // Calls work(i) for i = 0 ... count - 1, in any order. What work(i) writes must belong to i alone: then the result does not
+  // depend on the number of threads. An exception of a call reaches the caller.
+  template <class Work>
+  void for_each(int count, const Work& work) const {
+    if (count == 1 || this->count() == 1)
+      for (int i = 0; i < count; ++i) work(i);
+    else
+      run(
+          count, [](const void* what, int i) { (*static_cast<const Work*>(what))(i); }, &work);
+  }
+
+  // The same for work that is quick: work(begin, end) of pieces of the range, large enough to be worth a thread.
+  template <class Work>
+  void for_each_chunk(int count, const Work& work) const {
+    constexpr int chunk = 8192;  // some 10 us of work on one number, which is what waking a thread costs
+    const auto one = [&](int i) { work(i * chunk, std::min(count, (i + 1) * chunk)); };
+    for_each((count + chunk - 1) / chunk, one);
+  }
+
+  // The largest of work(begin, end) over the pieces of a range, and no less than 0; what is not a number does not count.
+  template <class Work>
+  double largest(int count, const Work& work) const {
+    std::atomic<double> all = 0;
+    for_each_chunk(count, [&](int begin, int end) {
+      const double own = work(begin, end);
+      for (double seen = all; own > seen && !all.compare_exchange_weak(seen, own);) {
+      }
+    });
+    return all;
+  }
+
+ private:
+  using Call = void (*)(const void* work, int i);
+  void run(int count, Call call, const void* work) const;
+
+  struct Pool;
+  std::shared_ptr<Pool> m_pool;
+};
 
 }  // namespace writhe

@@ -41,6 +41,21 @@ BlockMatrix::Slot BlockMatrix::slot(int row, int column) const {
   return {m_lower.outerIndexPtr()[3 * column] + 3 * rank, 3 * static_cast<int>(end - begin), transposed};
 }
 
+Mat3 BlockMatrix::block(const Slot& slot) const {
+  const double* c = m_lower.valuePtr() + slot.first;
+  const double *d = c + slot.stride, *e = d + slot.stride;
+  const Mat3 columns{{c[0], c[1], c[2]}, {d[0], d[1], d[2]}, {e[0], e[1], e[2]}};
+  return slot.transposed ? columns : transpose(columns);
+}
+
+std::vector<BlockMatrix::Coupling> BlockMatrix::couplings() const {
+  std::vector<Coupling> out;
+  out.reserve(m_rows.size());
+  for (int column = 0; column + 1 < static_cast<int>(m_column_start.size()); ++column)
+    for (int r = m_column_start[column]; r < m_column_start[column + 1]; ++r) out.push_back({m_rows[r], column});
+  return out;
+}
+
 void BlockMatrix::add(const Slot& slot, const Mat3& m) {
   const Mat3 c = slot.transposed ? m : transpose(m);  // columns of the block as it is kept
   double* to = m_lower.valuePtr() + slot.first;

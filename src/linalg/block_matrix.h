@@ -26,6 +26,14 @@ class BlockMatrix {
   };
   Slot slot(int row, int column) const;
 
+  // As it was asked for.
+  Mat3 block(const Slot& slot) const;
+  // At and below the diagonal, column by column.
+  struct Coupling {
+    int row, column;
+  };
+  std::vector<Coupling> couplings() const;
+
   int size() const { return static_cast<int>(m_lower.rows()); }
   void set_zero() { m_lower.coeffs().setZero(); }
   void add(const Slot& slot, const Mat3& m);

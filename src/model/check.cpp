@@ -111,10 +111,11 @@ void check_solver(const SolverSettings& solver, Problems& problems) {
   // Written so that a NaN fails.
   if (!(solver.tolerance > 0 && solver.tolerance <= 1e-2))
     problems.add("solver.tolerance", text_of(solver.tolerance), "must be greater than 0 and at most 0.01; 1e-6 is a good choice");
-  if (solver.max_iterations < 1)
-    problems.add("solver.max_iterations", text_of(solver.max_iterations), "must be 1 or more; 100 is a good choice");
-  if (solver.iterations < 1 || solver.iterations > most_iterations)
-    problems.add("solver.iterations", text_of(solver.iterations),
+  if (solver.newton.max_iterations < 1)
+    problems.add("solver.newton.max_iterations", text_of(solver.newton.max_iterations),
+                 "must be 1 or more; 100 is a good choice");
+  if (solver.pd.iterations < 1 || solver.pd.iterations > most_iterations)
+    problems.add("solver.pd.iterations", text_of(solver.pd.iterations),
                  fmt::format("must be 1 or more and at most {}; 10 is a good choice", most_iterations));
 }
 

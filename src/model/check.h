@@ -21,6 +21,7 @@ void check_section(const Section& section, const std::string& path, Problems& pr
 void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path, Problems& problems);
 // Junctions, supports, loads and probes: what refers to places.
 void check_attachments(const SceneIndex& index, Problems& problems);
+void check_links(const SceneIndex& index, Problems& problems);
 
 void check_centreline(const Centreline& shape, bool closed, const std::string& path, Problems& problems);
 // The rod exists and has the place. `rod` is its number, or -1 when no rod of that name was found.

@@ -157,6 +157,7 @@ void check_attachments(const SceneIndex& index, Problems& problems) {
     std::visit(LoadCheck{index, path, scene.loads[i].ramp, problems}, scene.loads[i].kind);
     check_ramp(scene.loads[i].ramp, path + ".ramp", problems);
   }
+  check_links(index, problems);
   check_probes(index, problems);
 }
 

@@ -1,4 +1,4 @@
-// How large a scene is.
+// How large a scene is, and where along its rods things are.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,14 @@ inline double longest_rod(const Model& model) {
   double length = 0;
   for (const RodRange& rod : model.rods()) length = std::max(length, rod.length);
   return length;
+}
+
+// The number of a node along a rod, 0 ... segment_count; -1 where it is not one of the rod's. Nodes that rods share are numbered
+// with the first of them.
+inline int number_along(const Model& model, int rod, int node) {
+  for (int k = 0; k <= model.rods()[rod].segment_count; ++k)
+    if (model.node_of(rod, k) == node) return k;
+  return -1;
 }
 
 }  // namespace writhe

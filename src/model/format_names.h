@@ -1,4 +1,4 @@
-// The formats in which shapes over time can be written (output.formats). src/io/sink_formats.h makes their sinks.
+// The formats in which shapes over time can be written (output.formats). src/output/sink_formats.h makes their sinks.
 #pragma once
 
 #include <string>

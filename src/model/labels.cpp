@@ -3,6 +3,8 @@
 #include <map>
 #include <variant>
 
+#include "model/problems.h"
+
 namespace writhe {
 
 namespace {
@@ -36,6 +38,15 @@ std::string label_of(const Support& support) {
 }
 
 std::string label_of(const Load& load) { return std::visit(LoadLabel{}, load.kind); }
+
+std::string text_of(const std::variant<Place, Vec3>& end) {
+  const auto* place = std::get_if<Place>(&end);
+  return place ? place->text() : text_of(std::get<Vec3>(end));
+}
+
+std::string label_of(const Link& link) {
+  return (link.kind == Link::Kind::spring ? "spring " : "tether ") + text_of(link.from) + " " + text_of(link.to);
+}
 
 std::vector<std::string> support_labels(const Scene& scene) { return different_labels(scene.supports); }
 std::vector<std::string> load_labels(const Scene& scene) { return different_labels(scene.loads); }

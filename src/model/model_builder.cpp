@@ -46,6 +46,7 @@ void ModelBuilder::build() {
   resolve_supports();
   find_components();
   resolve_loads();
+  resolve_links();
 }
 
 // ---- nodes and segments --------------------------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ int ModelBuilder::open_frame(Hub& hub) {
   if (hub.frame < 0) {
     hub.frame = m_model.frame_count();
     frames.node.push_back(hub.node);
-    frames.prescribed.push_back(hub.clamp ? 1 : 0);
+    frames.kind.push_back(hub.clamp ? Frames::Kind::prescribed : Frames::Kind::free);
     frames.q_initial.push_back(frame_orientation(hub));
   }
   return m_model.segment_count() + hub.frame;

@@ -56,6 +56,7 @@ class ModelBuilder {
   void resolve_supports();
   void find_components();
   void resolve_loads();
+  void resolve_links();
 
   int model_node(const RodNode& at) const { return m_node_number[at.rod][at.node]; }
   const RodShape& initial(int rod) const { return m_geometry[rod]->initial; }

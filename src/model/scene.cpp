@@ -58,6 +58,7 @@ std::vector<double> key_times(const Scene& scene) {
   };
   see_all(scene.gravity_ramp.points);
   for (const Load& load : scene.loads) see_all(load.ramp.points);
+  for (const Link& link : scene.links) see_all(link.ramp.points);
   for (const Rod& rod : scene.rods) see_all(rod.closing_motion.keys);
   for (const Support& support : scene.supports)
     if (support.motion) for_each_key(*support.motion, see);

@@ -85,6 +85,7 @@ class Digest {
   void one(const DragLoad& v) { add(v.rod, v.normal, v.tangential, v.velocity); }
   void one(const WindLoad& v) { add(v.rod, v.velocity, v.density, v.coefficient); }
   void one(const Load& v) { add(v.kind, v.ramp); }
+  void one(const Link& v) { add(v.kind, v.from, v.to, v.stiffness, v.rest_length, v.damping, v.ramp); }
   void one(const Damping& v) { add(v.mass, v.internal); }
 
   ByteWriter m_out;
@@ -95,7 +96,7 @@ class Digest {
 std::uint64_t scene_digest(const Scene& scene) {
   Digest digest;
   digest.add(scene.gravity, scene.gravity_ramp, scene.materials, scene.sections, scene.rods, scene.joints, scene.supports,
-             scene.loads, scene.damping);
+             scene.loads, scene.links, scene.damping);
   // A material by the name of a preset is what the preset says, in this version of the program.
   const SceneIndex index(scene);
   for (const Rod& rod : scene.rods)
@@ -105,8 +106,8 @@ std::uint64_t scene_digest(const Scene& scene) {
 
 std::uint64_t solver_digest(const SolverSettings& v) {
   Digest digest;
-  digest.add(v.method, v.integrator, v.tolerance, v.max_iterations, v.iterations, v.weights, v.coupling, v.metric,
-             v.acceleration);
+  digest.add(v.method, v.integrator, v.tolerance, v.newton.max_iterations, v.pd.iterations, v.pd.weights, v.pd.coupling,
+             v.pd.metric, v.pd.acceleration);
   return digest.value();
 }
 

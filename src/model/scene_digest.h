@@ -10,6 +10,6 @@ namespace writhe {
 
 std::uint64_t scene_digest(const Scene& scene);
 // Of the method and its settings: what decides where a step ends.
-std::uint64_t solver_digest(const SolverSettings& settings);
+std::uint64_t solver_digest(const SolverSettings& v);
 
 }  // namespace writhe

@@ -7,24 +7,26 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
+#include "loads/drive.h"
+#include "measure/measure.h"
 #include "model/extent.h"
 #include "model/motion.h"
 #include "model/scene_digest.h"
 #include "simulation/checkpoint.h"
-#include "simulation/drive.h"
-#include "simulation/measure.h"
 #include "simulation/settling.h"
 #include "simulation/step_clock.h"
 #include "simulation/step_error.h"
 #include "solvers/solver.h"
+#include "solvers/stage_watch.h"
 
 namespace writhe {
 
 namespace {
 
 // Whatever a method did: no value that is not a number gets further than this.
-void refuse_not_finite(const Model& model, const State& state, StepReport& report) {
-  const std::optional<measure::Spoilt> spoilt = measure::first_not_finite(model, state);
+void refuse_not_finite(const Model& model, const State& state, const Threads& threads, StepReport& report) {
+  const std::optional<measure::Spoilt> spoilt = measure::first_not_finite(model, state, threads);
   if (!spoilt) return;
   report.status = StepStatus::not_finite;
   report.rod = spoilt->rod;
@@ -34,14 +36,25 @@ void refuse_not_finite(const Model& model, const State& state, StepReport& repor
 
 // Rod and place along it of a node.
 void blame(const Model& model, int node, StepReport& report) {
-  for (std::size_t rod = 0; rod < model.rods().size(); ++rod) {
-    for (int k = 0; k <= model.rods()[rod].segment_count; ++k) {
-      if (model.node_of(static_cast<int>(rod), k) != node) continue;
-      report.rod = static_cast<int>(rod);
-      report.node = k;
-      return;
-    }
+  for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
+    const int k = number_along(model, rod, node);
+    if (k < 0) continue;
+    report.rod = rod;
+    report.node = k;
+    return;
   }
+}
+
+template <class T>
+void copy(const T& from, T& to, const Threads&) {
+  to = from;
+}
+
+template <class T>
+void copy(const std::vector<T>& from, std::vector<T>& to, const Threads& threads) {
+  to.resize(from.size());
+  threads.for_each_chunk(static_cast<int>(from.size()),
+                         [&](int begin, int end) { std::copy(from.begin() + begin, from.begin() + end, to.begin() + begin); });
 }
 
 void refuse_inaccurate(const Model& model, int node, double tolerance, StepReport& report) {
@@ -61,17 +74,23 @@ struct Simulation::StepRules {
   bool refuses_errors;  // beyond Scene::step_tolerance
 };
 
-Simulation::Simulation(Model model, SimulationOptions options) : Simulation(std::move(model), std::unique_ptr<Solver>()) {
-  m_solver = make_solver(*m_model, options.threads);
+Simulation::Simulation(Model model, SimulationOptions options)
+    : Simulation(
+          std::move(model), [](const Model& own, const Threads& threads) { return writhe::make_solver(own, threads); }, options) {
 }
 
-Simulation::Simulation(Model model, std::unique_ptr<Solver> solver)
+Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOptions options)
     : m_model(std::make_unique<Model>(std::move(model))),
       m_state(m_model->initial_state()),
-      m_drive(std::make_unique<Drive>(*m_model)),
-      m_solver(std::move(solver)),
+      m_threads(std::make_unique<Threads>(options.threads)),
+      m_watch(std::make_unique<StageWatch>()),
+      m_drive(std::make_unique<Drive>(*m_model, *m_threads)),
+      m_solver(make_solver(*m_model, *m_threads)),
       m_clock(std::make_unique<StepClock>()),
-      m_error(std::make_unique<StepError>()) {}
+      m_error(std::make_unique<StepError>()) {
+  if (options.timings) m_watch->turn_on();
+  m_solver->set_watch(*m_watch);
+}
 
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -92,11 +111,13 @@ StepReport Simulation::advance(double time, double dt, const StepRules& rules) {
   StepReport report = m_drive->check_turns(*m_model, m_state, time);
   if (!report.accepted()) return report;
   const Loading& loading = m_drive->of_step(*m_model, m_state, time, rules.integrator);
+  m_watch->lap(&StageTimes::loads);
   report = m_solver->step(m_state, loading, dt, rules.integrator);
   if (!report.accepted()) return report;
   m_drive->place(*m_model, m_state, time, dt, rules.integrator);
   m_state.time = time;
-  refuse_not_finite(*m_model, m_state, report);
+  m_watch->lap(&StageTimes::update);
+  refuse_not_finite(*m_model, m_state, *m_threads, report);
   const std::optional<double> tolerance = m_model->scene().step_tolerance;
   if (!report.accepted() || !tolerance) return report;
   const StepError::Estimate estimate = m_error->of(*m_model, m_before, m_state, dt, rules.integrator);
@@ -108,18 +129,30 @@ StepReport Simulation::advance(double time, double dt, const StepRules& rules) {
 
 StepReport Simulation::step_to(double time, double dt, const StepRules& rules) {
   begin();
-  m_before = m_state;
+  m_watch->start();
+  keep_start();
   const bool choosy = rules.refuses_errors && m_model->scene().step_tolerance;
   const std::string memory = choosy ? m_solver->save() : std::string();  // a step that is refused has been taken by the solver
+  m_watch->lap(&StageTimes::update);
   StepReport report = advance(time, dt, rules);
+  m_watch->lap(&StageTimes::checks);
   if (!report.accepted()) m_state = m_before;
   if (!report.accepted() && choosy) m_solver->restore(memory);
   report.dt = dt;
   report.time = m_state.time;
+  report.stages = m_watch->times();
   if (!report.accepted()) return report;
-  report.max_speed = measure::max_speed(m_state);
+  report.max_speed = measure::max_speed(m_state, *m_threads);
+  m_watch->lap(&StageTimes::checks);
   for (Sink* sink : m_sinks) sink->write(*m_model, m_state, report);
+  m_watch->lap(&StageTimes::outputs);
+  report.stages = m_watch->times();
+  m_watch->clear();
   return report;
+}
+
+void Simulation::keep_start() {
+  State::visit([this](const auto& from, auto& to) { copy(from, to, *m_threads); }, m_state, m_before);
 }
 
 void Simulation::begin() {
@@ -186,7 +219,7 @@ std::string why_not_settled(const Settling& settling, const StepCounts& steps, c
     return fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time", last_change,
                        options.max_steps);
   if (2 * steps.unconverged > steps.all)
-    return fmt::format("the rod still moves after {} steps, of which {} used up solver.iterations; raise it", steps.all,
+    return fmt::format("the rod still moves after {} steps, of which {} used up solver.pd.iterations; raise it", steps.all,
                        steps.unconverged);
   return fmt::format(
       "the rod still moves after {} steps; add a support or damping, or run to a time with shorter steps (loads that turn with "

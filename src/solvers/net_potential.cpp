@@ -12,16 +12,17 @@ namespace writhe {
 using assembly::add_block;
 using assembly::block;
 
-NetPotential::NetPotential(const Model& model, const std::vector<int>& rods, std::vector<int> joints,
-                           std::shared_ptr<State> trial)
+NetPotential::NetPotential(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
     : m_model(&model),
-      m_assembly(model, rods, std::move(joints)),
+      m_assembly(model, own.rods, std::move(own.joints)),
+      m_coupling(std::move(terms)),
       m_scales(model, m_assembly),
       m_levers(assembly::levers(model, m_assembly)),
       m_blocks(assembly::block_scales(model, m_assembly)),
       m_elastic(m_assembly.material()),
       m_damped(m_elastic),
-      m_trial(std::move(trial)) {
+      m_states(std::move(states)),
+      m_coupled(m_blocks.size()) {
   for (const auto& node : m_assembly.nodes()) m_nodes.push_back({{}, {}, {}, node.index, node.block});
   for (const int s : m_assembly.segments()) m_spins.push_back({{}, {}, {}, s, m_assembly.block_of_orientation(s)});
 }
@@ -36,22 +37,29 @@ void NetPotential::load(const State& state, const Loading& loading, double dt) {
   double heaviest = 0;
   for (const NodeTerm& node : m_nodes) heaviest = std::max({heaviest, node.matrix.xx, node.matrix.yy, node.matrix.zz});
   m_damped_factor = elastic::DampedStiffness(m_model->scene().damping.internal, dt).factor;
+  if (!m_coupling.empty()) {
+    std::fill(m_coupled.begin(), m_coupled.end(), 0.0);
+    m_coupling.add_stiffness(m_coupled);
+    heaviest += *std::max_element(m_coupled.begin(), m_coupled.end());
+  }
   m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
   place_prescribed(state, loading);
+  m_can_start = m_coupling.safe_part(state, m_states->trial) == 1;
 }
 
 void NetPotential::place_prescribed(const State& state, const Loading& loading) {
-  for (const auto& turn : m_assembly.orientations()) m_trial->q[turn.index] = state.q[turn.index];
+  for (const auto& turn : m_assembly.orientations()) m_states->trial.q[turn.index] = state.q[turn.index];
   for (const auto& node : m_assembly.nodes()) {
     const Vec3 free = block(m_assembly.free(), node.block);
-    m_trial->x[node.index] = scale(free, state.x[node.index]) + scale(Vec3{1, 1, 1} - free, loading.x_support[node.index]);
+    m_states->trial.x[node.index] = scale(free, state.x[node.index]) + scale(Vec3{1, 1, 1} - free, loading.x_support[node.index]);
   }
   for (const int j : m_assembly.joints()) {
     for (const int side : {m_model->joints().a[j], m_model->joints().b[j]}) {
       const int frame = side - m_model->segment_count();
-      if (frame >= 0 && m_model->frames().prescribed[frame]) m_trial->q[side] = loading.q_support[frame];
+      if (frame >= 0 && m_model->frames().is_prescribed(frame))
+        m_states->trial.q[side] = m_states->base.q[side] = loading.q_support[frame];
     }
-    if (const int ring = m_model->joints().closes[j]; ring >= 0) m_trial->closing[ring] = loading.closing[ring];
+    if (const int ring = m_model->joints().closes[j]; ring >= 0) m_states->trial.closing[ring] = loading.closing[ring];
   }
 }
 
@@ -95,18 +103,19 @@ void NetPotential::load_material(const StepMaterial& material) {
 NetPotential::Value NetPotential::evaluate(Eigen::VectorXd& gradient) const {
   gradient.setZero();
   Value value;
-  value.sums = m_assembly.add_gradient(*m_trial, m_damped, gradient);
+  value.sums = m_assembly.add_gradient(m_states->trial, m_damped, gradient);
   for (const NodeTerm& node : m_nodes) {
-    const Vec3 y = m_trial->x[node.index] - node.x_prev;
+    const Vec3 y = m_states->trial.x[node.index] - node.x_prev;
     const Vec3 Dy = node.matrix * y;
     add_block(gradient, node.block, Dy - node.force);
     value.sums.energy += dot(y, 0.5 * Dy - node.force);
   }
   for (const SpinTerm& term : m_spins) {
-    const auto spin = elastic::spin_value(term.q_prev, m_trial->q[term.index], m_inv_h, term.inertia, term.momentum);
+    const auto spin = elastic::spin_value(term.q_prev, m_states->trial.q[term.index], m_inv_h, term.inertia, term.momentum);
     add_block(gradient, term.block, spin.moment);
     value.sums.energy += spin.energy;
   }
+  m_coupling.add_gradient(m_states->trial, gradient, value.sums);
   gradient = gradient.cwiseProduct(m_assembly.free());
   value.residual = assembly::largest_force(gradient, m_assembly.free(), m_levers);
   value.only_rounding = value.residual.force <= m_rounding && finds_only_rounding(gradient);
@@ -118,7 +127,7 @@ bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
   const auto is = [&](int at, double heaviest) {
     const assembly::BlockScale& own = m_blocks[at];
     const double force = norm(block(gradient, at)) / own.lever;
-    return force <= 8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest);
+    return force <= 8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest + m_coupled[at]);
   };
   for (const NodeTerm& node : m_nodes)
     if (!is(node.block, std::max({node.matrix.xx, node.matrix.yy, node.matrix.zz}))) return false;
@@ -126,9 +135,14 @@ bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
                      [&](const auto& turn) { return is(turn.block, 0); });
 }
 
+void NetPotential::add_hessian(double geometric, linalg::BlockMatrix& matrix) const {
+  m_assembly.add_hessian(m_states->trial, m_damped, geometric, matrix);
+  m_coupling.add_hessian(m_states->trial, geometric == 1 ? Curvature::exact : Curvature::convex, matrix);
+}
+
 void NetPotential::store(Configuration& next) const {
-  for (const auto& at : m_assembly.nodes()) next.x[at.index] = m_trial->x[at.index];
-  for (const auto& at : m_assembly.orientations()) next.q[at.index] = m_trial->q[at.index];
+  for (const auto& at : m_assembly.nodes()) next.x[at.index] = m_states->trial.x[at.index];
+  for (const auto& at : m_assembly.orientations()) next.q[at.index] = m_states->trial.q[at.index];
 }
 
 void NetPotential::blame(int at, StepReport& report) const {

@@ -7,19 +7,32 @@
 #include <Eigen/Core>
 
 #include "assembly/assembly.h"
+#include "assembly/coupling.h"
 #include "assembly/scales.h"
 #include "solvers/part.h"
+#include "solvers/part_set.h"
 #include "solvers/step_material.h"
 
 namespace writhe {
 
+// Two states of the whole model, shared by all nets: each uses its own nodes and orientations.
+struct NetStates {
+  State trial;  // where the potential is evaluated
+  State base;   // where a search starts
+  explicit NetStates(const Model& model) : trial(model.initial_state()), base(trial) {}
+};
+
 class NetPotential {
  public:
-  // joints: those of the rods. `trial`: of the whole model, shared by all nets; each uses its own nodes and orientations.
-  NetPotential(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial);
+  // joints: those of the rods.
+  NetPotential(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
 
+  // The elements of terms that act on it from now on. True when the pattern of its matrix is another.
+  bool couple(std::span<const TermElement> elements) { return m_coupling.set(m_assembly, elements); }
   // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places.
   void load(const State& state, const Loading& loading, double dt);
+  // Whether what is prescribed could go there, past what terms guard.
+  bool can_start() const { return m_can_start; }
 
   struct Value {
     assembly::Sums sums;          // its energy is the whole potential's
@@ -40,12 +53,19 @@ class NetPotential {
     int index, block;
   };
 
+  // Adds the Hessian of elements and terms to a matrix of the assembly's pattern. geometric: see Assembly.
+  void add_hessian(double geometric, linalg::BlockMatrix& matrix) const;
+  // Of the way from the base to the trial point: what terms allow.
+  double safe_part() const { return m_coupling.safe_part(m_states->base, m_states->trial); }
+
   const assembly::Assembly& assembly() const { return m_assembly; }
+  const assembly::Coupling& coupling() const { return m_coupling; }
   const assembly::ElementMaterial& material() const { return m_damped; }  // in this step
   const std::vector<assembly::BlockScale>& blocks() const { return m_blocks; }
   const std::vector<NodeTerm>& nodes() const { return m_nodes; }
   const std::vector<SpinTerm>& spins() const { return m_spins; }  // of segments; frames have no inertia
-  State& trial() const { return *m_trial; }
+  State& trial() const { return m_states->trial; }
+  State& base() const { return m_states->base; }
 
   double length() const { return m_scales.length; }  // m: of the longest rod
   double inv_h() const { return m_inv_h; }           // 1/s
@@ -65,13 +85,16 @@ class NetPotential {
 
   const Model* m_model;
   assembly::Assembly m_assembly;
+  assembly::Coupling m_coupling;
   assembly::Scales m_scales;
   std::vector<double> m_levers;
   std::vector<assembly::BlockScale> m_blocks;
   assembly::ElementMaterial m_elastic, m_damped;
-  std::shared_ptr<State> m_trial;
+  std::shared_ptr<NetStates> m_states;
   std::vector<NodeTerm> m_nodes;
   std::vector<SpinTerm> m_spins;
+  std::vector<double> m_coupled;  // N/m per block: stiffness of the terms in this step
+  bool m_can_start = true;
   bool m_plain = true;         // the material of the last step was the model's own
   double m_damped_factor = 1;  // on every stiffness in this step
   double m_inv_h = 0, m_load = 0, m_size = 0, m_rounding = 0;

@@ -1,9 +1,12 @@
-// A connected part of the model: what an implicit method solves on its own.
+// What an implicit method solves on its own: a connected part of the model, several such side by side, or an island of them.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
-#include "model/loading.h"
+#include "loads/loading.h"
+#include "terms/terms.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 #include "writhe/step_report.h"
@@ -23,6 +26,12 @@ class Part {
   virtual StepReport minimise(const State& state, const Loading& loading, double dt) = 0;
   // Writes where the step ended: its own nodes and orientations, and no others.
   virtual void store(Configuration& next) const = 0;
+
+  // Of an island, when a step begins: the elements of terms that act on it.
+  virtual void couple(std::span<const TermElement> /*elements*/) {}
+  // Of rods side by side, when a step begins: which of the model's rods are solved elsewhere in this step (1). They take no part
+  // in what follows, and the others do not notice.
+  virtual void leave_out(const std::vector<std::uint8_t>& /*rod_is_coupled*/) {}
 };
 
 }  // namespace writhe

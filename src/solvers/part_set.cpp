@@ -1,8 +1,7 @@
 #include "solvers/part_set.h"
 
 #include <algorithm>
-
-#include <oneapi/tbb/info.h>
+#include <utility>
 
 #include "elastic/inertia.h"
 
@@ -22,12 +21,60 @@ StepReport merged(const StepReport& a, const StepReport& b) {
 
 }  // namespace
 
-PartSet::PartSet(const Model& model, int threads)
-    : m_parallelism(oneapi::tbb::global_control::max_allowed_parallelism,
-                    static_cast<std::size_t>(std::max(threads, oneapi::tbb::info::default_concurrency()))),
-      m_arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {
+PartSet::PartSet(const Model& model, std::shared_ptr<Terms> terms, const Threads& threads, MakeIsland make_island)
+    : m_make_island(std::move(make_island)),
+      m_islands(model, std::move(terms)),
+      m_segments(model.segment_count()),
+      m_threads(threads) {
   m_next.x.resize(static_cast<std::size_t>(model.node_count()));
   m_next.q.resize(static_cast<std::size_t>(model.orientation_count()));
+}
+
+void PartSet::add(std::unique_ptr<Part> part, std::vector<int> components) {
+  m_own.push_back({std::move(part), std::move(components)});
+  m_pieces.clear();
+}
+
+void PartSet::begin(const State& state, const Loading& loading, double dt, Integrator integrator) {
+  if (!m_islands.terms().empty()) {
+    m_islands.find(state, {loading.time, dt, integrator});
+    find_pieces();
+  } else if (m_pieces.empty()) {
+    for (const Own& own : m_own) m_pieces.push_back({own.part.get(), own.components, {}});
+  }
+}
+
+void PartSet::find_pieces() {
+  m_pieces.clear();
+  for (const Own& own : m_own) {
+    const auto coupled = [&](int component) { return m_islands.is_coupled(component); };
+    if (std::all_of(own.components.begin(), own.components.end(), coupled)) continue;
+    own.part->leave_out(m_islands.rods_coupled());
+    m_pieces.push_back({own.part.get(), own.components, {}});
+  }
+  renew_island_parts();
+  for (std::size_t i = 0; i < m_island_parts.size(); ++i) {
+    const Islands::Island& island = m_islands.all()[i];
+    m_island_parts[i].part->couple(island.elements);
+    m_pieces.push_back({m_island_parts[i].part.get(), island.components, island.elements});
+  }
+}
+
+// Parts of the step before are kept where they are of the same components: all that they carry from step to step they can make
+// anew, so that a resumed run, which has none, goes the same way.
+void PartSet::renew_island_parts() {
+  const std::span<const Islands::Island> islands = m_islands.all();
+  const auto same = [](const Own& own, const Islands::Island& island) { return own.components == island.components; };
+  if (std::equal(m_island_parts.begin(), m_island_parts.end(), islands.begin(), islands.end(), same)) return;
+  std::vector<Own> before = std::exchange(m_island_parts, {});
+  auto next = before.begin();  // both are in the order of their first components
+  for (const Islands::Island& island : islands) {
+    while (next != before.end() && next->components.front() < island.components.front()) ++next;
+    if (next != before.end() && same(*next, island))
+      m_island_parts.push_back(std::move(*next++));
+    else
+      m_island_parts.push_back({m_make_island(island.components), island.components});
+  }
 }
 
 StepReport PartSet::report() const {
@@ -36,21 +83,32 @@ StepReport PartSet::report() const {
   return all;
 }
 
-StepReport PartSet::step_euler(State& state, const Loading& loading, double dt) {
-  StepReport all = for_each([&](Part& part, int) { return part.minimise(state, loading, dt); });
+StepReport PartSet::step_euler(State& state, const Loading& loading, double dt, StageWatch& watch) {
+  begin(state, loading, dt);
+  watch.lap(&StageTimes::coupling);
+  StepReport all = for_each([&](const Piece& piece) { return piece.part->minimise(state, loading, dt); });
+  watch.lap(&StageTimes::solve);
   if (!all.accepted()) return all;
-  m_next.q = state.q;  // prescribed frames are no part's own
-  run([&](int i) { m_parts[i]->store(m_next); });
-  const double inv_h = 1 / dt;
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    state.v[i] = inv_h * (m_next.x[i] - state.x[i]);
-    state.x[i] = m_next.x[i];
-  }
-  for (std::size_t i = 0; i < state.q.size(); ++i) {
-    state.w[i] = elastic::angular_rate(state.q[i], m_next.q[i], inv_h);
-    state.q[i] = m_next.q[i];
-  }
+  std::copy(state.q.begin() + m_segments, state.q.end(), m_next.q.begin() + m_segments);  // prescribed frames are no part's own
+  m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_pieces[i].part->store(m_next); });
+  take_next(state, 1 / dt);
+  end(state);
   return all;
+}
+
+void PartSet::take_next(State& state, double inv_h) const {
+  m_threads.for_each_chunk(static_cast<int>(state.x.size()), [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      state.v[i] = inv_h * (m_next.x[i] - state.x[i]);
+      state.x[i] = m_next.x[i];
+    }
+  });
+  m_threads.for_each_chunk(static_cast<int>(state.q.size()), [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      state.w[i] = elastic::angular_rate(state.q[i], m_next.q[i], inv_h);
+      state.q[i] = m_next.q[i];
+    }
+  });
 }
 
 std::vector<std::vector<int>> joints_by_rod(const Model& model) {
@@ -63,9 +121,13 @@ std::vector<std::vector<int>> joints_by_rod(const Model& model) {
   return out;
 }
 
-std::vector<int> joints_of(const Component& component, const std::vector<std::vector<int>>& by_rod) {
-  std::vector<int> out;
-  for (const int rod : component.rods) out.insert(out.end(), by_rod[rod].begin(), by_rod[rod].end());
+RodsAndJoints rods_and_joints(const Model& model, std::span<const int> components, const std::vector<std::vector<int>>& by_rod) {
+  RodsAndJoints out;
+  for (const int component : components) {
+    const std::vector<int>& rods = model.components()[component].rods;
+    out.rods.insert(out.rods.end(), rods.begin(), rods.end());
+    for (const int rod : rods) out.joints.insert(out.joints.end(), by_rod[rod].begin(), by_rod[rod].end());
+  }
   return out;
 }
 

@@ -1,55 +1,79 @@
-// The parts of a model, each solved on its own, on any number of threads with the same result.
+// The parts of a model, each solved on its own, on any number of threads with the same result; what terms couple in a step is
+// solved as islands instead.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include "base/parallel.h"
+#include "solvers/islands.h"
 #include "solvers/part.h"
+#include "solvers/stage_watch.h"
 
 namespace writhe {
 
+// What is solved in one go in a step.
+struct Piece {
+  Part* part = nullptr;
+  std::span<const int> components;        // of the model
+  std::span<const TermElement> elements;  // of terms, of an island
+};
+
 class PartSet {
  public:
-  // threads: 0 is as many as the machine has; more than it has are allowed.
-  PartSet(const Model& model, int threads);
+  // Makes the part that solves any set of components together.
+  using MakeIsland = std::function<std::unique_ptr<Part>(std::span<const int> components)>;
 
-  void add(std::unique_ptr<Part> part) { m_parts.push_back(std::move(part)); }
+  PartSet(const Model& model, std::shared_ptr<Terms> terms, const Threads& threads, MakeIsland make_island);
 
-  // work(part, i) of every part; their reports as one. Parts share nothing, so the result does not depend on who does which.
+  // components: those it solves, side by side and not together.
+  void add(std::unique_ptr<Part> part, std::vector<int> components);
+
+  // A step begins, from `state` to where `loading` is taken, dt later: which pieces it has.
+  void begin(const State& state, const Loading& loading, double dt, Integrator integrator = Integrator::euler);
+  // work(piece) of every piece; their reports as one. Pieces share nothing, so the result does not depend on who does which.
   template <class Work>
   StepReport for_each(const Work& work) {
-    m_reports.resize(m_parts.size());
-    run([&](int i) { m_reports[i] = work(*m_parts[i], i); });
+    m_reports.resize(m_pieces.size());
+    m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_reports[i] = work(m_pieces[i]); });
     return report();
   }
-  // A step of implicit Euler: the end of it by every part, the rates that lead there from the start.
-  StepReport step_euler(State& state, const Loading& loading, double dt);
+  // The step is accepted: terms remember what they have to.
+  void end(State& state) const { m_islands.terms().remember(state); }
+
+  // A whole step of implicit Euler: its end by every piece, and the rates that lead there from the start.
+  StepReport step_euler(State& state, const Loading& loading, double dt, StageWatch& watch);
 
  private:
-  template <class Work>
-  void run(const Work& work) {
-    const int count = static_cast<int>(m_parts.size());
-    if (count == 1)
-      work(0);
-    else
-      parallel_for(m_arena, count, work);
-  }
-  StepReport report() const;
+  struct Own {
+    std::unique_ptr<Part> part;
+    std::vector<int> components;
+  };
 
-  std::vector<std::unique_ptr<Part>> m_parts;
+  void find_pieces();
+  void renew_island_parts();
+  StepReport report() const;
+  void take_next(State& state, double inv_h) const;  // and the rates that lead there
+
+  MakeIsland m_make_island;
+  Islands m_islands;
+  std::vector<Own> m_own;
+  std::vector<Own> m_island_parts;  // in the order of Islands::all
+  std::vector<Piece> m_pieces;
   std::vector<StepReport> m_reports;
-  Configuration m_next;                       // at the end of the step
-  oneapi::tbb::global_control m_parallelism;  // more threads than cores are allowed when asked for
-  oneapi::tbb::task_arena m_arena;
+  Configuration m_next;  // at the end of the step
+  int m_segments;        // of the model
+  Threads m_threads;
 };
 
 // The joints of each rod: interior ones and those to frames at its ends.
 std::vector<std::vector<int>> joints_by_rod(const Model& model);
-// And of all rods of a component.
-std::vector<int> joints_of(const Component& component, const std::vector<std::vector<int>>& by_rod);
+// And of all rods of some components.
+struct RodsAndJoints {
+  std::vector<int> rods, joints;
+};
+RodsAndJoints rods_and_joints(const Model& model, std::span<const int> components, const std::vector<std::vector<int>>& by_rod);
 
 }  // namespace writhe

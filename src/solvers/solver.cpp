@@ -1,5 +1,8 @@
 #include "solvers/solver.h"
 
+#include <fmt/format.h>
+
+#include "assembly/terms_of.h"
 #include "base/names.h"
 #include "solvers/newton/newton.h"
 #include "solvers/pd/pd.h"
@@ -9,18 +12,36 @@ namespace writhe {
 namespace {
 struct Method {
   SolverInfo info;
-  std::unique_ptr<Solver> (*make)(const Model&, int);
+  std::unique_ptr<Solver> (*make)(const Model&, const Threads&, std::shared_ptr<Terms>);
 };
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {{newton::info(), newton::make}, {pd::info(), pd::make}};
   return all;
 }
-void check_integrator(const Scene& scene, const SolverInfo& info) {
-  for (const IntegratorInfo& integrator : info.integrators)
-    if (integrator.kind == scene.solver.integrator) return;
-  throw Error({{scene.where("solver.integrator"), "solver.integrator",
-                scene.solver.integrator == Integrator::midpoint ? "midpoint" : "euler",
-                "is not an integrator of " + info.name + "; leave it out, or choose another method"}});
+// "newton or pd": those that have it.
+std::string methods_with(Feature feature) {
+  std::string out;
+  for (const Method& method : methods())
+    if (method.info.features.has(feature)) out += (out.empty() ? "" : " or ") + method.info.name;
+  return out;
+}
+void check_features(const Model& model, const SolverInfo& info) {
+  const Scene& scene = model.scene();
+  std::vector<Problem> problems;
+  for (const Need& need : needs_of(model)) {
+    const std::string name = info_of(need.feature).name;
+    if (!info.features.has(need.feature)) {
+      problems.push_back({scene.where(need.field), need.field, need.value,
+                          fmt::format("{} does not support {}, and {}; choose {} in solver.method", info.name, name, need.what,
+                                      methods_with(need.feature))});
+      continue;
+    }
+    for (const SolverVariant& variant : info.variants)
+      if (variant.chosen(scene.solver) && !variant.features.has(need.feature))
+        problems.push_back({scene.where(variant.field), variant.field, variant.value,
+                            fmt::format("does not support {}, and {}; leave it out", name, need.what)});
+  }
+  if (!problems.empty()) throw Error(std::move(problems));
 }
 }  // namespace
 
@@ -33,13 +54,17 @@ const std::vector<SolverInfo>& solver_table() {
   return table;
 }
 
-std::unique_ptr<Solver> make_solver(const Model& model, int threads) {
+std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads) {
+  return make_solver(model, threads, terms_of(model));
+}
+
+std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms) {
   const std::string& name = model.scene().solver.method;
   std::vector<std::string> names;
   for (const Method& method : methods()) {
     if (method.info.name == name) {
-      check_integrator(model.scene(), method.info);
-      return method.make(model, threads);
+      check_features(model, method.info);
+      return method.make(model, threads, std::move(terms));
     }
     names.push_back(method.info.name);
   }

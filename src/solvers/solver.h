@@ -1,12 +1,17 @@
 // What every method is to the simulation.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "model/loading.h"
+#include "base/parallel.h"
+#include "loads/loading.h"
+#include "solvers/features.h"
+#include "solvers/stage_watch.h"
+#include "terms/terms.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 #include "writhe/step_report.h"
@@ -21,10 +26,20 @@ class Solver {
   virtual StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) = 0;
   StepReport step(State& state, const Loading& loading, double dt) { return step(state, loading, dt, Integrator::euler); }
 
+  // Told the time at the ends of its stages: StageTimes::coupling, solve and update.
+  void set_watch(StageWatch& watch) { m_watch = &watch; }
+
   // What the method carries from step to step besides the State, for checkpoints: bytes of its own, of the same model.
   virtual std::string save() const { return {}; }
   // Throws Error when the bytes are not its own.
   virtual void restore(const std::string& /*bytes*/) {}
+
+ protected:
+  StageWatch& watch() { return *m_watch; }
+
+ private:
+  StageWatch m_off;
+  StageWatch* m_watch = &m_off;
 };
 
 // A property of the contract suite (tests/contract) that a method does not have, and why.
@@ -41,11 +56,12 @@ struct IntegratorInfo {
 
 // A method with settings of its own that are not the usual ones, as the contract suite takes it: a row of its own.
 struct SolverVariant {
-  std::string name;         // the suite appends it to that of the method
-  std::string key;          // what selects it, as a scene says it: `weights: published`
-  std::string title;        // what it is
-  SolverSettings settings;  // the same as `key`; method, tolerance and iterations are not part of it
-  bool chains = true, rings = true, nets = true;
+  std::string name;          // the suite appends it to that of the method
+  std::string field, value;  // what selects it: `solver.pd.weights`, `published`
+  std::string title;         // what it is
+  SolverSettings settings;   // the same as `field` and `value`; method, tolerance and iterations are not part of it
+  std::function<bool(const SolverSettings&)> chosen;  // by these settings, whatever they say besides
+  Features features;
   std::vector<Exemption> exemptions{};  // besides those of the method
 };
 
@@ -57,7 +73,7 @@ struct SolverInfo {
   std::string integrator;  // and its order in time
   int order = 1;           // the same, as a number; of the first of `integrators`
   std::vector<IntegratorInfo> integrators{{}};
-  bool chains = false, rings = false, nets = false;
+  Features features{};
   std::string notes;
   // Of the length: how far the result of a scene that is moved, turned or mirrored may differ from the result moved likewise.
   double symmetry_tolerance = 1e-8;
@@ -66,7 +82,10 @@ struct SolverInfo {
 };
 
 const std::vector<SolverInfo>& solver_table();
-// Throws Error when the method does not exist or does not support the model.
-std::unique_ptr<Solver> make_solver(const Model& model, int threads);
+// Throws Error when the method does not exist, or with everything that the model needs and the method has not got. The model has
+// to stay where it is.
+std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads);
+// With these terms instead of those that the scene asks for.
+std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
 
 }  // namespace writhe

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "elastic/increment.h"
-#include "model/loading.h"
+#include "loads/loading.h"
 #include "model/strain.h"
 #include "writhe/model.h"
 #include "writhe/state.h"

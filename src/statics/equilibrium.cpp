@@ -1,12 +1,16 @@
 #include "statics/equilibrium.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <utility>
 #include <variant>
 
+#include "loads/load_stiffness.h"
 #include "math/rotation.h"
-#include "statics/load_stiffness.h"
+#include "statics/directions.h"
 
 namespace writhe::statics {
 
@@ -15,6 +19,32 @@ using assembly::block;
 using Eigen::VectorXd;
 
 namespace {
+
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+Entries entries_of(const assembly::Assembly& assembly, const std::vector<TangentBlock>& blocks) {
+  Entries out;
+  for (const TangentBlock& block : blocks) {
+    const int row = 3 * assembly.block_of(block.row), column = 3 * assembly.block_of(block.column);
+    const Vec3 rows[3] = {block.value.r0, block.value.r1, block.value.r2};
+    for (int i = 0; i < 3; ++i) {
+      out.emplace_back(row + i, column, rows[i].x);
+      out.emplace_back(row + i, column + 1, rows[i].y);
+      out.emplace_back(row + i, column + 2, rows[i].z);
+    }
+  }
+  return out;
+}
+
+// Whether an element pulls or resists at a state.
+bool acts(const Term& term, int element, const State& at) {
+  if (term.value(element, at).force > 0) return true;
+  std::array<Mat3, Term::most_pairs> pairs{};
+  const std::size_t dofs = term.dofs(element).size(), count = dofs * (dofs + 1) / 2;
+  term.hessian(element, at, Curvature::exact, std::span(pairs).first(count));
+  return std::any_of(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const Mat3& m) { return dot(m.r0, m.r0) + dot(m.r1, m.r1) + dot(m.r2, m.r2) > 0; });
+}
 
 // kg and kg m^2 per unknown.
 VectorXd lumped_mass(const Model& model, const assembly::Assembly& assembly) {
@@ -30,11 +60,14 @@ VectorXd lumped_mass(const Model& model, const assembly::Assembly& assembly) {
 
 }  // namespace
 
-Equilibrium::Equilibrium(const Model& model, double tolerance)
+Equilibrium::Equilibrium(const Model& model, double tolerance, std::shared_ptr<Terms> terms)
     : m_model(model),
       m_drive(model),
       m_assembly(model),
       m_scales(model, m_assembly),
+      m_terms(std::move(terms)),
+      m_islands(model, m_terms),
+      m_coupling(m_terms),
       m_parts(model, m_assembly),
       m_limits(model, m_assembly, m_parts, tolerance),
       m_material(m_assembly.material()),
@@ -45,6 +78,24 @@ Equilibrium::Equilibrium(const Model& model, double tolerance)
   for (const ResolvedLoad& resolved : model.loads())
     m_windy =
         m_windy || std::holds_alternative<WindLoad>(resolved.load.kind) || std::holds_alternative<DragLoad>(resolved.load.kind);
+  begin_terms(model.initial_state());
+}
+
+// What the terms are at a state, at its time. Where they couple other things than before, parts and pattern are others.
+void Equilibrium::begin_terms(const State& state) {
+  if (m_terms->empty()) return;
+  m_islands.find(state, {state.time, std::numeric_limits<double>::infinity()});
+  m_elements.clear();
+  for (const Islands::Island& island : m_islands.all())
+    m_elements.insert(m_elements.end(), island.elements.begin(), island.elements.end());
+  const bool changed = m_coupling.set(m_assembly, m_elements);
+  m_coupled.assign(static_cast<std::size_t>(m_assembly.size() / 3), 0.0);
+  m_coupling.add_stiffness(m_coupled);
+  if (!changed) return;
+  m_factored.forget();
+  m_matrix = m_assembly.matrix();
+  m_factor.renew(m_matrix);
+  m_parts = Parts(m_model, m_assembly, m_islands.all());
 }
 
 double Equilibrium::softness() const {
@@ -55,7 +106,7 @@ double Equilibrium::softness() const {
 
 bool Equilibrium::has_potential(const Where& where) const {
   const auto turns = [&](const ResolvedLoad& resolved) {
-    return is_directional(resolved.load) && where.load * resolved.load.ramp.at(where.time) != 0;
+    return loads::is_directional(resolved.load) && where.load * resolved.load.ramp.at(where.time) != 0;
   };
   return std::none_of(m_model.loads().begin(), m_model.loads().end(), turns);
 }
@@ -79,7 +130,8 @@ VectorXd Equilibrium::way(const State& from, const State& to) const {
 double Equilibrium::distance(const State& a, const State& b) const { return size_of(way(a, b)); }
 
 // ---- residual ------------------------------------------------------------------------------------------------------
-void Equilibrium::place(State& state, const Where& where) {
+bool Equilibrium::place(State& state, const Where& where) {
+  const std::optional<State> before = m_terms->empty() ? std::nullopt : std::optional(state);
   const Loading& at = loading(state, where);
   const Nodes& nodes = m_model.nodes();
   for (int i = 0; i < m_model.node_count(); ++i) {
@@ -88,9 +140,23 @@ void Equilibrium::place(State& state, const Where& where) {
     if (nodes.fixed[i] & fixed_z) state.x[i].z = at.x_support[i].z;
   }
   for (int f = 0; f < m_model.frame_count(); ++f)
-    if (m_model.frames().prescribed[f]) state.q[m_model.segment_count() + f] = at.q_support[f];
+    if (m_model.frames().is_prescribed(f)) state.q[m_model.segment_count() + f] = at.q_support[f];
   state.closing = at.closing;
   state.time = where.time;
+  if (!before) return true;
+  begin_terms(*before);
+  return m_coupling.safe_part(*before, state) == 1;
+}
+
+double Equilibrium::move(const State& from, const VectorXd& step, double scale, State& to) {
+  m_assembly.move(from, step, scale, to);
+  if (m_terms->empty()) return 1;
+  constexpr double margin = 0.9;
+  begin_terms(from);
+  const double safe = m_coupling.safe_part(from, to);
+  if (safe >= 1) return 1;
+  m_assembly.move(from, step, margin * safe * scale, to);
+  return margin * safe;
 }
 
 VectorXd Equilibrium::loads(const State& state, const Where& where) {
@@ -102,16 +168,45 @@ VectorXd Equilibrium::loads(const State& state, const Where& where) {
   return out;
 }
 
-VectorXd Equilibrium::elastic(const State& state) const {
+VectorXd Equilibrium::elastic(const State& state) {
+  begin_terms(state);
   VectorXd out = VectorXd::Zero(m_assembly.size());
-  m_assembly.add_gradient(state, m_material, out);
+  assembly::Sums sums = m_assembly.add_gradient(state, m_material, out);
+  m_coupling.add_gradient(state, out, sums);
   return out;
 }
 
-std::vector<Vec3> Equilibrium::frame_moments(const State& state) const {
+void Equilibrium::visit_terms(const State& state, std::span<const State> nearby, std::span<const State> opposite,
+                              const TermVisitor& visit) {
+  begin_terms(state);
+  std::vector<int> blocks;
+  for (const TermElement& element : m_elements) {
+    const Term& term = m_terms->of(element);
+    const int e = element.element;
+    blocks.clear();
+    for (const Dof& dof : term.dofs(e)) blocks.push_back(m_assembly.block_of(dof));
+    if (!acts(term, e, state)) {
+      visit.idle(blocks);
+      continue;
+    }
+    for (std::size_t k = 0; k < nearby.size(); ++k)
+      for (const State* at : {&nearby[k], &opposite[k]}) {
+        if (term.safe_part(e, state, *at) < 1) continue;
+        const Term::Value value = term.value(e, *at);
+        if (value.force == 0) continue;
+        visit.acting(blocks, *at, value);
+        break;
+      }
+  }
+}
+
+std::vector<Vec3> Equilibrium::frame_moments(const State& state) {
+  begin_terms(state);
   VectorXd gradient = VectorXd::Zero(m_assembly.size());
   std::vector<Vec3> out(static_cast<std::size_t>(m_model.frame_count()), Vec3{});
-  m_assembly.add_gradient(state, m_material, gradient, {.prescribed = &out});
+  const assembly::GradientDetail detail{.prescribed = &out};
+  assembly::Sums sums = m_assembly.add_gradient(state, m_material, gradient, detail);
+  m_coupling.add_gradient(state, gradient, sums, detail);
   return out;
 }
 
@@ -120,42 +215,72 @@ Residual Equilibrium::residual(const State& state, const Where& where) {
   std::vector<double> sizes(static_cast<std::size_t>(m_assembly.size() / 3));
   Residual out;
   out.vector = -applied;
+  begin_terms(state);
   out.sums = m_assembly.add_gradient(state, m_material, out.vector, {.sizes = &sizes});
+  m_coupling.add_gradient(state, out.vector, out.sums, {.sizes = &sizes});
   out.potential = out.sums.energy;
   for (const auto& node : m_assembly.nodes()) out.potential -= dot(block(applied, node.block), state.x[node.index]);
-  out.worst = m_limits.judge(state, {out.vector, applied, sizes}, m_free);
+  out.worst = m_limits.judge(state, {out.vector, applied, sizes, m_coupled.empty() ? nullptr : &m_coupled}, m_free);
   return out;
 }
 
 // ---- tangent -------------------------------------------------------------------------------------------------------
 void Equilibrium::assemble_elastic(const State& state, double geometric) {
+  m_factored.forget();
+  begin_terms(state);
   m_matrix.set_zero();
   m_assembly.add_hessian(state, m_material, geometric, m_matrix);
+  m_coupling.add_hessian(state, geometric == 1 ? Curvature::exact : Curvature::convex, m_matrix);
   m_turning.reset();
-  m_unsymmetric.reset();
   orient_neutral(state);
 }
 
 void Equilibrium::assemble(const State& state, const Where& where) {
   assemble_elastic(state);
   if (has_potential(where)) return;
-  Entries entries;
-  add_load_stiffness(m_model, m_assembly, state, where.load, where.time, elastic(state), entries);
-  if (m_windy)
-    add_wind_stiffness(
-        m_model, m_assembly, state, [&](const State& turned) { return loads(turned, where); }, entries);
+  const VectorXd gradient = elastic(state);
+  const auto moment_of = [&](int orientation) { return block(gradient, m_assembly.block_of_orientation(orientation)); };
+  std::vector<TangentBlock> blocks;
+  loads::add_load_stiffness(m_model, state, where.load, where.time, moment_of, blocks);
+  if (m_windy) loads::add_wind_stiffness(m_model, m_drive, state, where.load, where.time, blocks);
+  const Entries entries = entries_of(m_assembly, blocks);
   if (std::all_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.value() == 0; })) return;
   m_turning.emplace(m_assembly.size(), m_assembly.size());
   m_turning->setFromTriplets(entries.begin(), entries.end());
 }
 
+// A point of a path is looked at from several sides, all of which want its tangent.
 bool Equilibrium::factorise(const State& state, const Where& where) {
+  if (m_factored.is(state, where, m_free)) {
+    orient_neutral(state);
+    return true;
+  }
   assemble(state, where);
-  return factorise_shifted(0);
+  if (!factorise_shifted(0)) return false;
+  m_factored.set(state, where, m_free);
+  return true;
+}
+
+void Equilibrium::Factored::set(const State& state, const Where& where, const VectorXd& free) {
+  m_there = true;
+  m_x = state.x;
+  m_q = state.q;
+  m_closing = state.closing;
+  m_where = where;
+  m_free = free;
+}
+
+bool Equilibrium::Factored::is(const State& state, const Where& where, const VectorXd& free) const {
+  const auto same = [](const auto& a, const auto& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+  };
+  return m_there && where.load == m_where.load && where.time == m_where.time && same(state.x, m_x) && same(state.q, m_q) &&
+         same(state.closing, m_closing) && free == m_free;
 }
 
 // Shifted, neutral motions need not be held: no force acts along them, and the shift makes them regular.
 bool Equilibrium::factorise_shifted(double eigenvalue) {
+  m_factored.forget();
   m_solved = eigenvalue == 0 ? m_free : m_assembly.free();
   if (!m_turning) return m_factor.factorise(m_matrix, m_solved, -eigenvalue, m_mass);
   Eigen::SparseMatrix<double> full = m_matrix.lower().selfadjointView<Eigen::Lower>();
@@ -166,18 +291,60 @@ bool Equilibrium::factorise_shifted(double eigenvalue) {
       if (diagonal) it.valueRef() -= eigenvalue * m_mass[column];
       it.valueRef() = it.value() * m_solved[it.row()] * m_solved[column] + (diagonal ? 1 - m_solved[column] : 0);
     }
-  m_unsymmetric = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
-  m_unsymmetric->compute(full);
-  return m_unsymmetric->info() == Eigen::Success;
+  return m_unsymmetric.factorise(full);
+}
+
+// Per unknown, N/m and so on: what rounding errors make of a stiffness, as a part of the diagonal. Positions are known to so many
+// digits, and strains, which are tensions, to as many less as a segment is shorter than its distance from the origin. Not without
+// terms: what costs nothing is neutral there and has been taken out.
+VectorXd Equilibrium::rounding(const State& state) const {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  VectorXd out = VectorXd::Zero(m_assembly.size());
+  if (m_coupling.empty()) return out;
+  const auto add = [&](int at, const Vec3& x, double length) {
+    const double part = epsilon * (16 + 2 * std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) / length);
+    for (int i = 3 * at; i < 3 * at + 3; ++i) out[i] = part * std::abs(m_matrix.lower().coeff(i, i));
+  };
+  const Segments& segments = m_model.segments();
+  for (const auto& node : m_assembly.nodes()) add(node.block, state.x[node.index], m_model.nodes().length[node.index]);
+  for (const auto& turn : m_assembly.orientations()) {
+    const int frame = turn.index - m_model.segment_count();
+    if (frame < 0)
+      add(turn.block, state.x[segments.node0[turn.index]], segments.length[turn.index]);
+    else
+      add(turn.block, state.x[m_model.frames().node[frame]], m_model.nodes().length[m_model.frames().node[frame]]);
+  }
+  return out;
+}
+
+// By the signs of tangent +- margin: what is negative with that much more stiffness of every unknown is negative, and what is
+// positive with that much less is positive. The margin goes by the diagonal, as errors do. One in the mass would hide the lowest
+// eigenvalues of thin rods behind the shear of their segments, which hardly moves any mass.
+// Not by the factors that solve: they invert blocks, and where one is all but singular its sign is lost.
+std::optional<Equilibrium::Signs> Equilibrium::signs(const State& state) const {
+  if (m_turning || m_coupling.empty()) return negative() < 0 ? std::nullopt : std::optional(Signs{negative(), 0});
+  const VectorXd margin = rounding(state);
+  Eigen::SparseMatrix<double> shifted = m_matrix.lower();
+  const auto count = [&](double sign) {
+    for (int column = 0; column < shifted.outerSize(); ++column)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(shifted, column); it; ++it) {
+        const double own = m_matrix.lower().coeff(it.row(), column) * m_free[it.row()] * m_free[column];
+        it.valueRef() = own + (it.row() == column ? 1 - m_free[column] + sign * m_free[column] * margin[column] : 0);
+      }
+    return count_negative(shifted);
+  };
+  const std::optional<int> surely = count(1), perhaps = count(-1);
+  if (!surely || !perhaps) return std::nullopt;
+  return Signs{*surely, *perhaps - *surely};
 }
 
 VectorXd Equilibrium::solve(const VectorXd& right) const {
   if (!m_turning) return without_neutral(m_factor.solve(right));
-  return without_neutral(m_unsymmetric->solve(right.cwiseProduct(m_solved)).cwiseProduct(m_solved));
+  return without_neutral(m_unsymmetric.solve(right.cwiseProduct(m_solved)).cwiseProduct(m_solved));
 }
 
 // In one pass over the matrix, so that many small parts cost no more than a large one.
-std::vector<Pencil> Equilibrium::pencils() const {
+std::vector<Pencil> Equilibrium::pencils(const State& state) const {
   std::vector<Pencil> out(static_cast<std::size_t>(m_parts.count()));
   std::vector<int> place(static_cast<std::size_t>(m_assembly.size()), -1);  // among the unknowns of the part
   for (int i = 0; i < m_assembly.size(); ++i) {
@@ -186,6 +353,7 @@ std::vector<Pencil> Equilibrium::pencils() const {
     place[i] = static_cast<int>(own.unknowns.size());
     own.unknowns.push_back(i);
   }
+  const VectorXd uncertain = rounding(state);
   std::vector<Entries> entries(out.size());
   const auto add = [&](int row, int column, double value) {
     if (place[row] >= 0 && place[column] >= 0) entries[m_parts.of_block(row / 3)].emplace_back(place[row], place[column], value);
@@ -213,7 +381,11 @@ std::vector<Pencil> Equilibrium::pencils() const {
     own.tangent.resize(size, size);
     own.tangent.setFromTriplets(entries[p].begin(), entries[p].end());
     own.mass.resize(size);
-    for (Eigen::Index i = 0; i < size; ++i) own.mass[i] = m_mass[own.unknowns[i]];
+    own.rounding.resize(size);
+    for (Eigen::Index i = 0; i < size; ++i) {
+      own.mass[i] = m_mass[own.unknowns[i]];
+      own.rounding[i] = uncertain[own.unknowns[i]];
+    }
     own.softness = m_parts.scale(static_cast<int>(p)).softness();
     own.neutral = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(neutral[p].size()));
     for (std::size_t k = 0; k < neutral[p].size(); ++k)
@@ -232,31 +404,9 @@ void Equilibrium::hold_neutral(const std::vector<int>& pins, NeutralDirections d
   m_neutral.clear();
 }
 
-// The neutral directions at a state, orthonormal in the mass.
 void Equilibrium::orient_neutral(const State& state) {
   m_neutral.clear();
-  if (!m_directions) return;
-  const auto product = [this](const Eigen::SparseVector<double>& a, const Eigen::SparseVector<double>& b) {
-    double sum = 0;
-    const auto last = [](const Eigen::SparseVector<double>& v) { return v.innerIndexPtr()[v.nonZeros() - 1]; };
-    const bool apart = a.nonZeros() == 0 || b.nonZeros() == 0 || last(a) < *b.innerIndexPtr() || last(b) < *a.innerIndexPtr();
-    if (apart) return sum;  // of different parts
-    Eigen::SparseVector<double>::InnerIterator i(a), j(b);
-    while (i && j) {
-      if (i.index() == j.index()) sum += i.value() * m_mass[i.index()] * j.value();
-      const auto at = std::min(i.index(), j.index());
-      if (i.index() == at) ++i;
-      if (j && j.index() == at) ++j;
-    }
-    return sum;
-  };
-  for (Eigen::SparseVector<double>& direction : m_directions(state)) {
-    for (int twice = 0; twice < 2; ++twice)
-      for (const auto& other : m_neutral)
-        if (const double along = product(other, direction); along != 0) direction -= along * other;
-    const double size = std::sqrt(product(direction, direction));
-    if (size > 0) m_neutral.push_back(direction / size);
-  }
+  if (m_directions) m_neutral = orthonormal_directions(m_directions(state), m_mass);
 }
 
 // What moves least among the steps that differ by neutral motions: the unknowns that are held would else drag all others along.

@@ -8,15 +8,19 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/SparseLU>
+#include <Eigen/SparseCore>
 
 #include "assembly/assembly.h"
+#include "assembly/coupling.h"
 #include "assembly/scales.h"
+#include "assembly/terms_of.h"
+#include "linalg/general_factor.h"
 #include "linalg/signed_factor.h"
-#include "simulation/drive.h"
+#include "loads/drive.h"
 #include "statics/limits.h"
 #include "statics/parts.h"
 #include "statics/pencil.h"
@@ -43,7 +47,7 @@ struct Residual {
   bool finite() const { return std::isfinite(worst.force) && std::isfinite(sums.energy) && std::isfinite(potential); }
 };
 
-enum class Outcome { converged, stalled, too_many, coarse, not_finite, stopped };
+enum class Outcome { converged, stalled, too_many, coarse, not_finite, stopped, blocked };
 
 struct Solved {
   Outcome outcome = Outcome::converged;
@@ -54,9 +58,12 @@ struct Solved {
 
 class Equilibrium {
  public:
-  Equilibrium(const Model& model, double tolerance);
+  Equilibrium(const Model& model, double tolerance) : Equilibrium(model, tolerance, terms_of(model)) {}
+  // With other terms than those of the model.
+  Equilibrium(const Model& model, double tolerance, std::shared_ptr<Terms> terms);
 
   const assembly::Assembly& assembly() const { return m_assembly; }
+  const Parts& parts() const { return m_parts; }
   // Unknowns that are held: by supports, and one for each neutral motion (docs/theory/statics.md, "Neutral motions").
   const Eigen::VectorXd& free() const { return m_free; }
   using NeutralDirections = std::function<std::vector<Eigen::SparseVector<double>>(const State&)>;
@@ -71,19 +78,30 @@ class Equilibrium {
   double length() const { return m_scales.length; }
   double softness() const;  // 1/s^2: size of the lowest eigenvalue of the rods, without loads
 
-  // Moves supports and closing angles to where they are at `where`.
-  void place(State& state, const Where& where);
+  // Moves supports and closing angles to where they are at `where`. False when terms do not allow that way.
+  bool place(State& state, const Where& where);
+  // to = from + scale * step, or less: nine tenths of what terms allow. Returns how much of it.
+  double move(const State& from, const Eigen::VectorXd& step, double scale, State& to);
   Residual residual(const State& state, const Where& where);
   // Forces per unknown, N and N m: what the loads do at a state.
   Eigen::VectorXd loads(const State& state, const Where& where);
-  // The elastic gradient alone.
-  Eigen::VectorXd elastic(const State& state) const;
-  // Its terms, element by element.
+  // The gradient of the elastic energy, terms included.
+  Eigen::VectorXd elastic(const State& state);
+  // The same element by element, of the rods.
   void visit_elastic(const State& state, const std::function<void(const assembly::ElementForces&)>& visit) const {
     m_assembly.visit_gradients(state, m_material, visit);
   }
-  // Gradient at prescribed frames of the elastic energy, N m, body.
-  std::vector<Vec3> frame_moments(const State& state) const;
+  bool has_terms() const { return !m_terms->empty(); }
+  // The elements that terms have at a state, each at the states nearby that it allows: of each of these, or if it does nothing
+  // there at the one on the opposite side. An element that does nothing at the state itself, neither pulls nor resists (a tether
+  // that is slack), is idle, whatever it does nearby. Blocks: -1 for what is prescribed.
+  struct TermVisitor {
+    std::function<void(std::span<const int> blocks, const State& at, const Term::Value&)> acting;
+    std::function<void(std::span<const int> blocks)> idle;
+  };
+  void visit_terms(const State& state, std::span<const State> nearby, std::span<const State> opposite, const TermVisitor& visit);
+  // Gradient at prescribed frames of that energy, N m, body.
+  std::vector<Vec3> frame_moments(const State& state);
 
   // Assembles and factors the tangent at a state. False when it is singular.
   bool factorise(const State& state, const Where& where);
@@ -91,12 +109,19 @@ class Equilibrium {
   bool symmetric() const { return !m_turning; }
   // Number of negative eigenvalues of a symmetric tangent that was factored; -1: that failed, or it is not symmetric.
   int negative() const { return m_turning ? -1 : m_factor.negative(); }
+  // The same without what rounding errors decide: of the symmetric tangent that was assembled last, at this state.
+  // Nothing when it could not be factored.
+  struct Signs {
+    int negative = 0;
+    int uncertain = 0;  // eigenvalues that rounding errors may have made negative, or not
+  };
+  std::optional<Signs> signs(const State& state) const;
   // Without a part along neutral motions.
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
   // Factors tangent - eigenvalue * mass of the tangent that was assembled last.
   bool factorise_shifted(double eigenvalue);
-  // The tangent that was assembled last, part by part, with the neutral motions that are held.
-  std::vector<Pencil> pencils() const;
+  // The tangent that was assembled last, at this state, part by part, with the neutral motions that are held.
+  std::vector<Pencil> pencils(const State& state) const;
 
   // Newton's method on the equations: finds the equilibrium near `state`, stable or not. The state is placed first.
   Solved correct(State& state, const Where& where, int max_iterations);
@@ -114,6 +139,8 @@ class Equilibrium {
 
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
+  void begin_terms(const State& state);
+  Eigen::VectorXd rounding(const State& state) const;
   void assemble_elastic(const State& state, double geometric = 1);
   void assemble(const State& state, const Where& where);
   void orient_neutral(const State& state);
@@ -123,17 +150,39 @@ class Equilibrium {
   bool descend(State& state, const Where& where, Solved& so_far, double shift);
   bool finish(State& state, const Where& where, Residual& at);
 
+  // Where the tangent that was assembled last is, while its factors are those of `factorise`.
+  class Factored {
+   public:
+    void set(const State& state, const Where& where, const Eigen::VectorXd& free);
+    void forget() { m_there = false; }
+    bool is(const State& state, const Where& where, const Eigen::VectorXd& free) const;
+
+   private:
+    bool m_there = false;
+    std::vector<Vec3> m_x;
+    std::vector<Quat> m_q;
+    std::vector<double> m_closing;
+    Where m_where;
+    Eigen::VectorXd m_free;
+  };
+
   const Model& m_model;
   Drive m_drive;
   assembly::Assembly m_assembly;
   assembly::Scales m_scales;
+  std::shared_ptr<Terms> m_terms;
+  Islands m_islands;
+  assembly::Coupling m_coupling;
+  std::vector<TermElement> m_elements;  // of all terms
+  std::vector<double> m_coupled;        // N/m per block: stiffness of the terms; empty without any
   Parts m_parts;
   Limits m_limits;
   assembly::ElementMaterial m_material;
-  linalg::BlockMatrix m_matrix;                          // Hessian of the elastic energy
+  linalg::BlockMatrix m_matrix;                          // Hessian of the elastic energy, terms included
   std::optional<Eigen::SparseMatrix<double>> m_turning;  // what loads that turn with the rod add to it
   linalg::SignedFactor m_factor;
-  std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> m_unsymmetric;
+  Factored m_factored;
+  linalg::GeneralFactor m_unsymmetric;
   Eigen::VectorXd m_free;
   Eigen::VectorXd m_mass;    // per unknown: kg, kg m^2; 0 for free frames
   Eigen::VectorXd m_solved;  // per unknown: 1 where it is one of the factors

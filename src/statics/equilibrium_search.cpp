@@ -35,8 +35,12 @@ bool Equilibrium::is_accurate(const VectorXd& step) const { return m_limits.size
 // two steps does not converge, and the path is to be followed in shorter ones.
 Solved Equilibrium::correct(State& state, const Where& where, int max_iterations) {
   Solved out;
-  place(state, where);
+  const bool placed = place(state, where);
   out.residual = residual(state, where);
+  if (!placed) {
+    out.outcome = Outcome::blocked;
+    return out;
+  }
   double before = infinity;                  // force over its limit, an iteration before
   double lengths[2] = {infinity, infinity};  // of the last two steps
   bool is_short = false;                     // the last step
@@ -62,9 +66,8 @@ Solved Equilibrium::correct(State& state, const Where& where, int max_iterations
     if (!std::isfinite(length)) return stop(Outcome::not_finite);
     if (length > 2 * std::max(lengths[0], lengths[1])) return stop(Outcome::stalled);
     lengths[0] = std::exchange(lengths[1], length);
-    is_short = is_accurate(step);
     const State base = state;
-    m_assembly.move(base, step, std::min(1.0, longest_step / length), state);
+    is_short = move(base, step, std::min(1.0, longest_step / length), state) == 1 && is_accurate(step);
     out.residual = residual(state, where);
   }
 }
@@ -110,14 +113,15 @@ bool Equilibrium::descend(State& state, const Where& where, Solved& so_far, doub
     if (!std::isfinite(length) || length > 2 * before) break;
     before = length;
     const State from = state;
-    m_assembly.move(from, step, std::min(1.0, longest_step / length), state);
+    const double moved_by = move(from, step, std::min(1.0, longest_step / length), state);
     at = residual(state, where);
     ++so_far.iterations;
     if (!at.finite() || at.sums.joint_cosine < assembly::joint_cosine_limit) break;
     const VectorXd gone = way(base, state);
     const double cost = 0.5 * shift * gone.cwiseProduct(m_mass).dot(gone);
     const bool falls = at.potential + cost <= start.potential + noise;
-    if (falls && (length <= 0.1 * size_of(gone) || at.met())) return true;
+    // what terms have cut short has led down, if not to the end: the next step begins there
+    if (falls && (moved_by < 1 || length <= 0.1 * size_of(gone) || at.met())) return true;
   }
   state = base;
   at = start;
@@ -131,7 +135,10 @@ bool Equilibrium::finish(State& state, const Where& where, Residual& at) {
   const VectorXd step = -solve(at.vector);
   if (!is_accurate(step)) return false;
   const State base = state;
-  m_assembly.move(base, step, 1, state);
+  if (move(base, step, 1, state) < 1) {
+    state = base;
+    return false;
+  }
   Residual after = residual(state, where);
   if (after.worst.beyond() <= at.worst.beyond())
     at = std::move(after);
@@ -144,8 +151,12 @@ bool Equilibrium::finish(State& state, const Where& where, Residual& at) {
 // straight line in the space of its unknowns stretches, stretching is stiff, and steps would be cut to a hundredth.
 Solved Equilibrium::minimise(State& state, const Where& where, int max_iterations) {
   Solved out;
-  place(state, where);
+  const bool placed = place(state, where);
   out.residual = residual(state, where);
+  if (!placed) {
+    out.outcome = Outcome::blocked;
+    return out;
+  }
   const double soft = softness();
   double before = infinity;            // force over its limit, an iteration before
   double shift = 0;                    // 1/s^2

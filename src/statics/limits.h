@@ -20,6 +20,8 @@ struct Forces {
   const Eigen::VectorXd& left;       // per unknown
   const Eigen::VectorXd& applied;    // per unknown
   const std::vector<double>& sizes;  // per block, of what the elements add there
+  // Per block: stiffness of the terms that act there, N/m; where there are any.
+  const std::vector<double>* coupled = nullptr;
 };
 
 // Of the block that is farthest beyond its limit.

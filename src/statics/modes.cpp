@@ -28,6 +28,14 @@ Complex tidied(Complex eigenvalue, const Pencil& pencil) {
   return std::abs(eigenvalue.imag()) <= imaginary_noise * std::abs(eigenvalue) ? eigenvalue.real() : eigenvalue;
 }
 
+// 1/s^2: what rounding errors of a symmetric tangent make of the eigenvalue of this shape. One that is not more negative than
+// this may be zero or positive.
+double uncertainty(const Pencil& pencil, const VectorXcd& shape) {
+  const VectorXd size = shape.cwiseAbs2();
+  const double mass = size.dot(pencil.mass);
+  return mass > 0 ? size.dot(pencil.rounding) / mass : 0;
+}
+
 // s of exp(s t): s^2 = -eigenvalue.
 Complex rate(Complex eigenvalue) { return std::sqrt(-eigenvalue); }
 
@@ -67,13 +75,16 @@ std::optional<std::vector<Mode>> lowest_modes(const Equilibrium& equilibrium, co
     std::size_t pencil;
     VectorXcd shape;
   };
-  const std::vector<Pencil> pencils = equilibrium.pencils();
+  const std::vector<Pencil> pencils = equilibrium.pencils(state);
   std::vector<One> all;
   for (std::size_t p = 0; p < pencils.size(); ++p) {
     const std::optional<EigenPairs> pairs = lowest_pairs(pencils[p], count, tick);
     if (!pairs) return std::nullopt;
-    for (Eigen::Index k = 0; k < pairs->values.size(); ++k)
-      all.push_back({tidied(pairs->values[k], pencils[p]), p, pairs->vectors.col(k)});
+    for (Eigen::Index k = 0; k < pairs->values.size(); ++k) {
+      const Complex value = tidied(pairs->values[k], pencils[p]);
+      const bool grows = !pencils[p].symmetric || value.real() < -uncertainty(pencils[p], pairs->vectors.col(k));
+      all.push_back({value.real() < 0 && !grows ? 0 : value, p, pairs->vectors.col(k)});
+    }
     std::stable_sort(all.begin(), all.end(),
                      [](const One& a, const One& b) { return a.eigenvalue.real() < b.eigenvalue.real(); });
     all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
@@ -85,9 +96,9 @@ std::optional<std::vector<Mode>> lowest_modes(const Equilibrium& equilibrium, co
   return out;
 }
 
-std::optional<Growing> count_growing(const Equilibrium& equilibrium) {
+std::optional<Growing> count_growing(const Equilibrium& equilibrium, const State& state) {
   Growing out;
-  for (const Pencil& pencil : equilibrium.pencils()) {
+  for (const Pencil& pencil : equilibrium.pencils(state)) {
     if (pencil.symmetric) {
       const std::optional<int> negative = count_negative(pencil);
       if (!negative) return std::nullopt;

@@ -19,6 +19,6 @@ struct Growing {
   int examined = 0;  // how many of the lowest were looked at, of each part with loads that turn with it; 0: there is none
 };
 // Of the same tangent. Nothing when eigenvalues were not found.
-std::optional<Growing> count_growing(const Equilibrium& equilibrium);
+std::optional<Growing> count_growing(const Equilibrium& equilibrium, const State& state);
 
 }  // namespace writhe::statics

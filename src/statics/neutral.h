@@ -26,12 +26,15 @@ struct Mechanism {
   std::string name;
   double force = 0;  // N, or N m for a spin
   bool spin = false;
+  bool slack = false;  // a term acts on what moves that does nothing in this state, and may stop it farther on
 };
 
 struct Freedom {
   std::vector<NeutralMotion> neutral;
   std::vector<Mechanism> driven;
 
+  // Whether terms may stop all that is driven.
+  bool may_be_caught() const;
   std::vector<int> pins() const;
   std::vector<Eigen::SparseVector<double>> directions(const State& state) const;
 };

@@ -136,6 +136,17 @@ Vec3 PartCandidates::motion_of(const State& state, const Unknown& unknown, const
          Vec3{c[translation], c[translation + 1], c[translation + 2]};
 }
 
+MatrixXd PartCandidates::rigid(const Vec3& about) const {
+  MatrixXd out = MatrixXd::Zero(candidates, 6);
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 moved = cross(axes[k], m_centre - about);
+    out(rotation + k, k) = m_length;
+    out.col(k).segment<3>(translation) << moved.x, moved.y, moved.z;
+    out(translation + k, 3 + k) = 1;
+  }
+  return out;
+}
+
 PartCandidates::Work PartCandidates::work(const State& state, const VectorXd& forces,
                                           const Eigen::Ref<const VectorXd>& coefficients) const {
   Work out;
@@ -158,6 +169,13 @@ Eigen::SparseVector<double> PartCandidates::direction(const State& state, const 
     out.insertBack(3 * unknown.block + 2) = v.z;
   }
   return out;
+}
+
+bool PartCandidates::moves(const State& state, const Eigen::Ref<const VectorXd>& coefficients) const {
+  constexpr double nothing = 1e-6;  // m, of combinations of unit size
+  return std::any_of(m_unknowns.begin(), m_unknowns.end(), [&](const Unknown& unknown) {
+    return norm(motion_of(state, unknown, coefficients)) * (unknown.is_node ? 1 : m_length) > nothing;
+  });
 }
 
 std::string PartCandidates::name(const Eigen::Ref<const VectorXd>& c) const {

@@ -43,7 +43,11 @@ class PartCandidates {
   Work work(const State& state, const Eigen::VectorXd& forces, const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
   Eigen::SparseVector<double> direction(const State& state, const Eigen::Ref<const Eigen::VectorXd>& coefficients,
                                         int size) const;
+  bool moves(const State& state, const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
   std::string name(const Eigen::Ref<const Eigen::VectorXd>& coefficients) const;
+  // Coefficients (columns) of its turns about the axes through a point, and of its shifts along them.
+  Eigen::MatrixXd rigid(const Vec3& about) const;
+  const Vec3& centre() const { return m_centre; }
   int rod() const { return m_rod; }
   double length() const { return m_length; }
 

@@ -1,21 +1,32 @@
 #include "statics/parts.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "model/springs.h"
 
 namespace writhe::statics {
 
-Parts::Parts(const Model& model, const assembly::Assembly& assembly)
-    : m_of_block(static_cast<std::size_t>(assembly.size() / 3)), m_scales(model.components().size()) {
+Parts::Parts(const Model& model, const assembly::Assembly& assembly, std::span<const Islands::Island> islands)
+    : m_of_component(model.components().size(), -1), m_of_block(static_cast<std::size_t>(assembly.size() / 3)) {
+  std::vector<int> first(m_of_component.size());  // of the island to which a component belongs
+  std::iota(first.begin(), first.end(), 0);
+  for (const Islands::Island& island : islands)
+    for (const int component : island.components) first[component] = island.components.front();
+  for (std::size_t c = 0; c < first.size(); ++c) {
+    const bool own = first[c] == static_cast<int>(c);
+    m_of_component[c] = own ? count() : m_of_component[first[c]];
+    if (own) m_scales.emplace_back();
+  }
   const Segments& segments = model.segments();
   std::vector<int> of_rod(model.rods().size());
-  for (int part = 0; part < count(); ++part)
-    for (const int rod : model.components()[part].rods) of_rod[rod] = part;
+  for (std::size_t c = 0; c < first.size(); ++c)
+    for (const int rod : model.components()[c].rods) of_rod[rod] = m_of_component[c];
   for (int s = 0; s < model.segment_count(); ++s) {
     const int part = of_rod[segments.rod[s]];
     PartScale& scale = m_scales[part];
-    const Vec3& C = segments.stiffness[s];
     scale.length = std::max(scale.length, model.rods()[segments.rod[s]].length);
-    scale.stretch = std::max(scale.stretch, std::max(C.x, C.z) / segments.length[s]);
+    scale.stretch = std::max(scale.stretch, segment_spring(model, s));
     for (const int block :
          {assembly.block_of_orientation(s), assembly.block_of_node(segments.node0[s]), assembly.block_of_node(segments.node1[s])})
       m_of_block[block] = part;

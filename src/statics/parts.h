@@ -1,9 +1,12 @@
-// Which unknowns belong to which connected part, and how large and stiff each part is.
+// Which unknowns belong to which part, and how large and stiff each part is. A part is what stands on its own: a component of the
+// model, or an island of components that terms couple.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "assembly/assembly.h"
+#include "solvers/islands.h"
 #include "writhe/model.h"
 
 namespace writhe::statics {
@@ -21,14 +24,15 @@ struct PartScale {
 class Parts {
  public:
   // The assembly is one of all rods.
-  Parts(const Model& model, const assembly::Assembly& assembly);
+  Parts(const Model& model, const assembly::Assembly& assembly, std::span<const Islands::Island> islands = {});
 
+  int of_component(int component) const { return m_of_component[component]; }
   int count() const { return static_cast<int>(m_scales.size()); }
   int of_block(int block) const { return m_of_block[block]; }
   const PartScale& scale(int part) const { return m_scales[part]; }
 
  private:
-  std::vector<int> m_of_block;
+  std::vector<int> m_of_component, m_of_block;
   std::vector<PartScale> m_scales;
 };
 

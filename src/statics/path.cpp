@@ -50,7 +50,10 @@ bool Path::put_loads_on() {
   const State built = m_state;
   m_equilibrium.place(m_state, loaded);
   const Freedom freedom = find_freedom(m_model, m_equilibrium, m_state, loaded);
-  if (!freedom.driven.empty()) return fail_mechanism(freedom.driven.front(), "");
+  if (!freedom.driven.empty()) {
+    const Attempt came = freedom.may_be_caught() ? put_loads_on_at_once(built) : Attempt::driven;
+    return came == Attempt::found || came == Attempt::stopped ? m_report.converged() : fail_mechanism(freedom.driven.front(), "");
+  }
 
   Found found;
   const Attempt came = fall(built, unloaded, found);
@@ -67,17 +70,23 @@ bool Path::put_loads_on() {
          found.solved.residual,
          fmt::format("no equilibrium without loads was found: {}; build the rods nearer to one", cause_of(found.solved)));
   }
-  if (!m_equilibrium.has_potential(loaded)) return false;
-  const Attempt at_once = fall(built, loaded, found);
-  if (at_once == Attempt::stopped) return report(at_once, found, loaded);
-  if (at_once != Attempt::found) return false;
+  if (m_equilibrium.has_potential(loaded)) put_loads_on_at_once(built);
+  return m_report.converged();
+}
+
+// Down the potential of the loaded rods from where they were built. What had been reported before counts if that is lost.
+Path::Attempt Path::put_loads_on_at_once(const State& built) {
+  const Where loaded{1, 0};
+  Found found;
+  const Attempt came = fall(built, loaded, found);
+  if (came == Attempt::stopped) report(came, found, loaded);
+  if (came != Attempt::found) return came;
   m_report.status = StaticStatus::converged;
   m_report.cause.clear();
   m_report.rod = m_report.node = -1;
   if (m_report.points > 0) ++m_report.jumps;
-  if (!accept(loaded, std::move(found))) return false;
-  if (m_options.perturb) perturb();
-  return m_report.converged();
+  if (accept(loaded, std::move(found)) && m_options.perturb) perturb();
+  return came;
 }
 
 // From key to key: between them everything changes smoothly, and what happens there is not stepped over.
@@ -112,12 +121,16 @@ bool Path::follow(const Stage& stage) {
       if (came != Attempt::lost || step / 2 < m_options.shortest_step) break;
     }
     const bool snaps = came == Attempt::lost && m_options.perturb;
-    if (came == Attempt::released || snaps) {
+    const bool slack = came == Attempt::driven && found.freedom.may_be_caught();
+    if (came == Attempt::released || snaps || slack) {
       if (!snaps) step = std::min(step, release_step);
-      found.s = std::min(1.0, s + step);
-      const Where where = stage.at(found.s);
-      const Attempt fallen = fall(snaps ? pushed(where).value_or(m_state) : m_state, where, found);
-      if (snaps || fallen != Attempt::lost) came = fallen;
+      Found down;
+      down.s = std::min(1.0, s + step);
+      const Where where = stage.at(down.s);
+      const Attempt fallen = fall(snaps ? pushed(where).value_or(m_state) : m_state, where, down);
+      const bool counts = fallen == Attempt::found || fallen == Attempt::stopped;
+      if (counts || !slack) found = std::move(down);
+      if (counts || snaps || (!slack && fallen != Attempt::lost)) came = fallen;
       step = first / 4;
       if (came == Attempt::found) ++(snaps ? m_report.perturbed : m_report.jumps);
     } else if (came == Attempt::found && found.negative != m_negative) {
@@ -141,7 +154,9 @@ bool Path::follow(const Stage& stage) {
 }
 
 bool Path::fail_lost(const Stage& stage, double s) {
-  if (turns_back(stage, s))
+  // Without any load there is no most of it: what seems so is a slack tether that gives way at once.
+  const bool unloaded = !m_in_time && s == 0;
+  if (!unloaded && turns_back(stage, s))
     return fail(
         StaticStatus::limit_point, {},
         fmt::format("a limit point: {} is the most on this path, beyond it there is no equilibrium nearby; use --arclength "

@@ -53,6 +53,7 @@ class Path {
 
   // path.cpp: the stages
   bool put_loads_on();
+  Attempt put_loads_on_at_once(const State& built);
   bool follow_time(double end);
   bool follow(const Stage& stage);
   bool fail_lost(const Stage& stage, double s);
@@ -65,6 +66,7 @@ class Path {
   Attempt hold_own(Found& found, const Where& where);
   Attempt hold_own_and_count(Found& found, const Where& where);
   Attempt attempt(const Stage& stage, double s, const Eigen::VectorXd& along, double target, Found& found);
+  Attempt fall_until_caught(const Where& where, Found& found, int& iterations);
   Attempt fall(const State& from, const Where& where, Found& found);
   bool accept(const Where& where, Found&& found);
   std::optional<State> pushed(const Where& where);

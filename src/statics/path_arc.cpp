@@ -38,8 +38,8 @@ Path::Attempt Path::step_arc(const Stage& stage, const Arc& arc, double length, 
   double& s = found.s;
   s = arc.s + length * arc.along_s;
   found.state = m_state;
-  m_equilibrium.assembly().move(m_state, arc.along, length, found.state);
-  m_equilibrium.place(found.state, stage.at(s));
+  if (m_equilibrium.move(m_state, arc.along, length, found.state) < 1) return Attempt::lost;
+  if (!m_equilibrium.place(found.state, stage.at(s))) return Attempt::lost;
   hold(m_freedom);
   const State predicted = found.state;
   bool accurate = false;
@@ -60,9 +60,9 @@ Path::Attempt Path::step_arc(const Stage& stage, const Arc& arc, double length, 
     if (!std::isfinite(size) || size > 0.5) return Attempt::lost;
     accurate = m_equilibrium.is_accurate(du);
     const State base = found.state;
-    m_equilibrium.assembly().move(base, du, 1, found.state);
+    if (m_equilibrium.move(base, du, 1, found.state) < 1) return Attempt::lost;
     s += change;
-    m_equilibrium.place(found.state, stage.at(s));
+    if (!m_equilibrium.place(found.state, stage.at(s))) return Attempt::lost;
   }
   if (!is_near(predicted, found.state, length * m_equilibrium.size_of(arc.along))) return Attempt::lost;
   return hold_own_and_count(found, stage.at(s));
@@ -85,7 +85,7 @@ Path::Attempt Path::end_arc(const Stage& stage, const Arc& arc, Found& found) {
   found.state = m_state;
   hold(m_freedom);
   factorise(m_state, m_where);
-  m_equilibrium.assembly().move(m_state, tangent(stage, arc.s, m_state), 1 - arc.s, found.state);
+  m_equilibrium.move(m_state, tangent(stage, arc.s, m_state), 1 - arc.s, found.state);
   const State predicted = found.state;
   found.s = 1;
   found.solved = m_equilibrium.correct(found.state, stage.at(1), most_corrections);

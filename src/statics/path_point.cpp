@@ -33,6 +33,7 @@ const char* cause_of(const Solved& solved) {
   const assembly::Sums& sums = solved.residual.sums;
   if (const char* coarse = assembly::coarse_joint(sums.joint_cosine, sums.joint_fold)) return coarse;
   if (solved.outcome == Outcome::not_finite) return "a force is not finite; look for a load or a size out of range";
+  if (solved.outcome == Outcome::blocked) return "a support would move through what is in its way";
   if (solved.outcome == Outcome::too_many) return "Newton's method used all its iterations";
   return "Newton's method came to a halt";
 }
@@ -61,6 +62,9 @@ bool Path::fail_mechanism(const Mechanism& driven, const std::string& when) {
   m_report.cause = fmt::format("{}nothing resists while {}, and the loads push it so with {:.3g} {}; {}", when, driven.name,
                                std::abs(driven.force), driven.spin ? "N m" : "N",
                                driven.spin ? "clamp an end, or balance the moments" : "add a support, or balance the loads");
+  if (driven.slack)
+    m_report.cause +=
+        "; or build the rods where no tether is slack, or run the scene until it has settled: a slack one resists nothing";
   return false;
 }
 
@@ -99,8 +103,12 @@ void Path::factorise(const State& state, const Where& where) {
 
 int Path::count_negative(const Found& found, const Where& where) {
   factorise(found.state, where);
-  if (m_equilibrium.symmetric()) return m_equilibrium.negative() < 0 ? m_negative : m_equilibrium.negative();
-  const std::optional<Growing> growing = count_growing(m_equilibrium);
+  if (m_equilibrium.symmetric()) {
+    if (m_equilibrium.negative() == 0) return 0;
+    const std::optional<Equilibrium::Signs> signs = m_equilibrium.signs(found.state);
+    return signs ? signs->negative : m_negative;
+  }
+  const std::optional<Growing> growing = count_growing(m_equilibrium, found.state);
   return growing ? growing->count : m_negative;  // Stability::undetermined tells at the end
 }
 
@@ -133,7 +141,7 @@ Path::Attempt Path::attempt(const Stage& stage, double s, const VectorXd& along,
   const Where where = stage.at(target);
   found.s = target;
   found.state = m_state;
-  m_equilibrium.assembly().move(m_state, along, target - s, found.state);
+  m_equilibrium.move(m_state, along, target - s, found.state);
   hold(m_freedom);
   found.solved = m_equilibrium.correct(found.state, where, most_corrections);
   if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
@@ -147,13 +155,43 @@ Path::Attempt Path::attempt(const Stage& stage, double s, const VectorXd& along,
   return Attempt::found;
 }
 
+// Down the potential from a state at which nothing resists, while terms that do nothing there may stop it: a tether that is
+// slack. Nothing is held, since what is neutral changes on the way.
+Path::Attempt Path::fall_until_caught(const Where& where, Found& found, int& iterations) {
+  int at_once = 20;  // twice as many each time: every search has to find again how far it can go
+  const Freedom before = found.freedom;
+  while (!found.freedom.driven.empty()) {
+    const bool goes_on = found.freedom.may_be_caught() && iterations < m_options.max_iterations;
+    if (goes_on) {
+      hold({});
+      found.solved = m_equilibrium.minimise(found.state, where, at_once);
+      at_once *= 2;
+      iterations += std::max(1, found.solved.iterations);
+      if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
+    }
+    if (!goes_on || (!found.solved.converged() && found.solved.outcome != Outcome::too_many)) {
+      found.freedom = before;
+      return Attempt::driven;
+    }
+    found.freedom = find_freedom(m_model, m_equilibrium, found.state, where);
+  }
+  return Attempt::found;
+}
+
 // Down the potential from a state, however far.
 Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
   if (!m_equilibrium.has_potential(where)) return Attempt::released;
   found.state = from;
-  m_equilibrium.place(found.state, where);
+  if (!m_equilibrium.place(found.state, where)) {
+    found.solved.outcome = Outcome::blocked;
+    return Attempt::lost;
+  }
   found.freedom = find_freedom(m_model, m_equilibrium, found.state, where);
   int iterations = 0;
+  if (!found.freedom.driven.empty()) {
+    const Attempt caught = fall_until_caught(where, found, iterations);
+    if (caught != Attempt::found) return caught;
+  }
   for (int k = 0; k < most_releases; ++k) {
     if (!found.freedom.driven.empty()) return Attempt::driven;
     hold(found.freedom);
@@ -207,7 +245,7 @@ std::optional<State> Path::pushed(const Where& where) {
   for (const auto& turn : assembly.orientations()) assembly::add_block(step, turn.block, lowest.turn[turn.index]);
   const auto to_side = [&](double sign) {
     State out = m_state;
-    assembly.move(m_state, step, sign * far / m_equilibrium.size_of(step), out);
+    m_equilibrium.move(m_state, step, sign * far / m_equilibrium.size_of(step), out);
     m_equilibrium.place(out, where);
     return out;
   };
@@ -249,13 +287,14 @@ void Path::perturb() {
 // ---- directions ----------------------------------------------------------------------------------------------------
 double Path::dot(const VectorXd& a, const VectorXd& b) const { return a.cwiseProduct(m_weights).dot(b); }
 
-// du/ds: how the equilibrium moves along the path, with the tangent that is factored.
+// du/ds: how the equilibrium moves along the path. Leaves the tangent there factored.
 VectorXd Path::tangent(const Stage& stage, double s, const State& state) {
   const double ds = s < 0.5 ? 1e-6 : -1e-6;  // into the stage: before and beyond a key it is another
   State moved = state;
   m_equilibrium.place(moved, stage.at(s + ds));
   const VectorXd change =
       m_equilibrium.residual(moved, stage.at(s + ds)).vector - m_equilibrium.residual(state, stage.at(s)).vector;
+  factorise(state, stage.at(s));  // after that: where terms couple something else the factors are gone
   return m_equilibrium.solve(change / -ds);
 }
 

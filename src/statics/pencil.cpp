@@ -10,9 +10,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <Spectra/GenEigsRealShiftSolver.h>
 #include <Spectra/SymEigsShiftSolver.h>
+
+#include "linalg/general_factor.h"
 
 namespace writhe::statics {
 
@@ -41,21 +42,18 @@ class Factor {
       m_good = m_ldlt.info() == Eigen::Success && m_ldlt.vectorD().allFinite();
       if (m_good) m_negative = static_cast<int>((m_ldlt.vectorD().array() < 0).count());
     } else {
-      m_lu.compute(shifted);
-      m_good = m_lu.info() == Eigen::Success;
+      m_good = m_lu.factorise(shifted);
     }
   }
   bool good() const { return m_good; }
   int negative() const { return m_negative; }  // of a symmetric one
-  VectorXd solve(const VectorXd& right) const {
-    return m_symmetric ? VectorXd(m_ldlt.solve(right)) : VectorXd(m_lu.solve(right));
-  }
+  VectorXd solve(const VectorXd& right) const { return m_symmetric ? VectorXd(m_ldlt.solve(right)) : m_lu.solve(right); }
 
  private:
   bool m_symmetric, m_good = false;
   int m_negative = 0;
   Eigen::SimplicialLDLT<Sparse> m_ldlt;
-  Eigen::SparseLU<Sparse> m_lu;
+  linalg::GeneralFactor m_lu;
 };
 
 // y -> |shift| M^1/2 (K - shift M)^-1 M^1/2 y on the complement of the neutral motions and of what has been found. Without units:
@@ -266,6 +264,12 @@ std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Ti
     out.vectors.col(k) *= found->values[k] + 1.0;
   }
   return out;
+}
+
+std::optional<int> count_negative(const Sparse& matrix) {
+  const Eigen::SimplicialLDLT<Sparse> factor(matrix);
+  if (factor.info() != Eigen::Success || !factor.vectorD().allFinite()) return std::nullopt;
+  return static_cast<int>((factor.vectorD().array() < 0).count());
 }
 
 std::optional<int> count_negative(const Pencil& pencil) {

@@ -15,6 +15,7 @@ struct Pencil {
   std::vector<int> unknowns;            // of the assembly, ascending
   Eigen::SparseMatrix<double> tangent;  // N/m, N, N m; both triangles
   Eigen::VectorXd mass;                 // kg, kg m^2; 0 for frames of junctions, which follow the rest
+  Eigen::VectorXd rounding;             // per unknown, as the tangent: what rounding errors may make of its diagonal
   Eigen::MatrixXd neutral;              // columns: M^1/2 x of neutral motions, orthonormal
   bool symmetric = true;
   double softness = 0;  // 1/s^2: a guess at the size of its lowest eigenvalue
@@ -33,6 +34,8 @@ using Tick = std::function<void()>;
 // fails.
 std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Tick& tick = {});
 
+// Of a symmetric matrix, whose lower triangle counts. Nothing when it cannot be factored.
+std::optional<int> count_negative(const Eigen::SparseMatrix<double>& matrix);
 // Of a symmetric one; neutral motions do not count. Nothing when it cannot be factored.
 std::optional<int> count_negative(const Pencil& pencil);
 

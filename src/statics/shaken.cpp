@@ -99,8 +99,9 @@ void shake_part(const Model& model, const assembly::Assembly& assembly, const Co
 
 }  // namespace
 
-std::vector<State> shaken(const Model& model, const assembly::Assembly& assembly, const State& state) {
-  std::vector<State> out{state};
+Shaken shaken(const Model& model, const assembly::Assembly& assembly, const State& state, bool both_ways) {
+  Shaken out{{state}, {}};
+  if (both_ways) out.opposite.push_back(state);
   std::mt19937 random(1);
   for (int trial = 0; trial < trials; ++trial) {
     Eigen::VectorXd step = Eigen::VectorXd::Zero(assembly.size());
@@ -112,7 +113,8 @@ std::vector<State> shaken(const Model& model, const assembly::Assembly& assembly
       shake_part(model, assembly, part, state, field, step);
     }
     step = step.cwiseProduct(assembly.free());
-    assembly.move(state, step, 1, out.emplace_back(state));
+    assembly.move(state, step, 1, out.states.emplace_back(state));
+    if (both_ways) assembly.move(state, step, -1, out.opposite.emplace_back(state));
   }
   return out;
 }

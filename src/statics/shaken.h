@@ -9,8 +9,12 @@
 
 namespace writhe::statics {
 
-// The state itself and some near it, the same in every run. Each connected part is bent smoothly by about a hundredth of its
+struct Shaken {
+  std::vector<State> states;    // the state itself, and some near it
+  std::vector<State> opposite;  // each of them the other way, where asked for
+};
+// The same in every run. Each connected part is bent smoothly by about a hundredth of its
 // extent, its segments turned along with it and twisted, so that strains do not depend on the mesh. What is held stays.
-std::vector<State> shaken(const Model& model, const assembly::Assembly& assembly, const State& state);
+Shaken shaken(const Model& model, const assembly::Assembly& assembly, const State& state, bool both_ways);
 
 }  // namespace writhe::statics

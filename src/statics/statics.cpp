@@ -3,8 +3,10 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "math/rotation.h"
-#include "simulation/measure.h"
+#include "measure/measure.h"
 #include "statics/modes.h"
 #include "statics/path.h"
 
@@ -82,14 +84,17 @@ Stability Statics::stability() const {
   Work& work = *m_work;
   if (!work.equilibrium) return out;
   for (const statics::NeutralMotion& motion : work.freedom.neutral) out.neutral.push_back(motion.name);
-  const bool regular = work.equilibrium->factorise(work.state, work.where);
+  work.equilibrium->factorise(work.state, work.where);  // may be singular: it is assembled
   std::optional<int> growing;
   if (!work.equilibrium->symmetric()) {
-    const std::optional<statics::Growing> found = statics::count_growing(*work.equilibrium);
+    const std::optional<statics::Growing> found = statics::count_growing(*work.equilibrium, work.state);
     if (found) growing = found->count;
     if (found) out.examined = found->examined;
-  } else if (regular) {
-    growing = work.equilibrium->negative();
+  } else if (const std::optional<Equilibrium::Signs> signs = work.equilibrium->signs(work.state)) {
+    growing = signs->negative;
+    if (signs->uncertain > 0)
+      out.neutral.push_back(fmt::format("{} that nothing resists at first, as far as rounding errors tell",
+                                        signs->uncertain == 1 ? "a motion" : fmt::format("{} motions", signs->uncertain)));
   }
   out.negative = growing.value_or(0);
   out.balance = !growing              ? Balance::undetermined

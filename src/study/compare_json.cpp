@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "model/extent.h"
 #include "study/provenance.h"
 #include "writhe/model.h"

@@ -1,5 +1,7 @@
 #include "study/experiment_json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace writhe::study {
 
 using nlohmann::ordered_json;

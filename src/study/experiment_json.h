@@ -1,7 +1,7 @@
 // Results of experiments as JSON; experiments/README.md documents the fields.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "study/experiment.h"
 

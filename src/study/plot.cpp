@@ -1,5 +1,7 @@
 #include "study/plot.h"
 
+#include <nlohmann/json.hpp>
+
 namespace writhe::study {
 
 using nlohmann::ordered_json;

@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 #include <fmt/format.h>
 #include <hwy/highway.h>
+#include <nlohmann/json.hpp>
 #include <tbb/version.h>
 #include <zlib.h>
 

@@ -18,6 +18,7 @@ study::Experiment greenhill();
 study::Experiment hanging_rod();
 study::Experiment helical_buckling();
 study::Experiment junctions();
+study::Experiment links();
 study::Experiment michell_ring();
 study::Experiment pd_bending();
 study::Experiment pd_compare();

@@ -42,6 +42,9 @@ Scene at_resolution(Scene scene, Resolution resolution) {
     for (Place& place : junction.places) move_place(place, power);
   for (Support& support : scene.supports) move_place(support.at, power);
   for (Load& load : scene.loads) std::visit(PlaceOfLoad{power}, load.kind);
+  for (Link& link : scene.links)
+    for (std::variant<Place, Vec3>* end : {&link.from, &link.to})
+      if (Place* place = std::get_if<Place>(end)) move_place(*place, power);
   scene.output.probes.clear();
   scene.dt = std::ldexp(scene.dt, -resolution.time);
   return scene;

@@ -43,7 +43,7 @@ Mean bending_mean(const Model& model, int rod) {
 EndCondition condition_at(const Model& model, int node) {
   const Frames& frames = model.frames();
   for (int f = 0; f < model.frame_count(); ++f) {
-    if (frames.node[f] == node && frames.prescribed[f]) return EndCondition::clamped;
+    if (frames.node[f] == node && frames.is_prescribed(f)) return EndCondition::clamped;
   }
   // a roller is a pin to what bends across it
   return std::popcount(static_cast<unsigned>(model.nodes().fixed[node])) >= 2 ? EndCondition::pinned : EndCondition::free;
@@ -122,7 +122,7 @@ RodFacts facts_of_rod(const Model& model, const SegmentsAtNode& meeting, int ind
 int count_unknowns(const Model& model) {
   int out = 3 * model.segment_count();
   for (const std::uint8_t fixed : model.nodes().fixed) out += 3 - std::popcount(fixed);
-  for (const std::uint8_t prescribed : model.frames().prescribed) out += prescribed ? 0 : 3;
+  for (int f = 0; f < model.frame_count(); ++f) out += model.frames().is_free(f) ? 3 : 0;
   return out;
 }
 
@@ -139,7 +139,7 @@ std::size_t count_memory(const Model& model) {
   const State state = model.initial_state();
   return bytes(n.mass, n.length, n.fixed, n.x_initial) +
          bytes(s.node0, s.node1, s.rod, s.length, s.stiffness, s.inertia, s.half_extent, s.q_initial) +
-         bytes(f.node, f.prescribed, f.q_initial) +
+         bytes(f.node, f.kind, f.q_initial) +
          bytes(j.a, j.b, j.length, j.stiffness, j.strain_rest, j.turn_a, j.turn_b, j.closes) +
          bytes(state.x, state.v, state.q, state.w);
 }

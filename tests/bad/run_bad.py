@@ -10,10 +10,12 @@ here; its message is in a NAME.txt too.
 import pathlib
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import run_program  # noqa: E402
 
 PROGRAM = ""  # set from the command line
 HERE = pathlib.Path(__file__).resolve().parent
@@ -116,9 +118,7 @@ class Bad(unittest.TestCase):
         self.folder = pathlib.Path(self._folder.name)
 
     def run_writhe(self, *arguments):
-        return subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=60, errors="replace"
-        )
+        return run_program([PROGRAM, *arguments], cwd=self.folder, errors="replace")
 
     def assert_refused(self, name, *arguments):
         """Status 2, nothing on stdout, nothing new in the folder; returns stderr."""

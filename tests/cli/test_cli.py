@@ -6,11 +6,12 @@ import math
 import pathlib
 import re
 import signal
-import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import finish, run_program, start_program, wait_for  # noqa: E402
 
 PROGRAM = ""  # set from the command line
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -64,10 +65,8 @@ class CliTest(unittest.TestCase):
         self.addCleanup(self._folder.cleanup)
         self.folder = pathlib.Path(self._folder.name)
 
-    def writhe(self, *arguments, status=0, timeout=60):
-        run = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=timeout
-        )
+    def writhe(self, *arguments, status=0):
+        run = run_program([PROGRAM, *arguments], cwd=self.folder)
         self.assertEqual(run.returncode, status, f"{arguments}\nstdout: {run.stdout}\nstderr: {run.stderr}")
         return run
 
@@ -268,6 +267,19 @@ class Run(CliTest):
             self.writhe("run", scene, "--threads", threads, "--out", f"t{threads}")
         self.assertEqual((self.folder / "t1/probes.csv").read_bytes(), (self.folder / "t2/probes.csv").read_bytes())
 
+    def test_timings_say_where_the_time_went(self):
+        stages = ["loads", "coupling", "solve", "update", "checks", "outputs"]
+        run = self.writhe("run", self.scene(), "--timings")
+        shown = {row[0]: row[1:] for row in (line.split() for line in run.stdout.splitlines()) if len(row) == 4 and row[2] == "%"}
+        self.assertEqual(list(shown), [*stages, "besides"])
+        self.assertAlmostEqual(sum(float(row[0]) for row in shown.values()), 100, delta=0.05 * len(shown) + 1e-9)
+        summary, _ = self.assert_results(self.folder / "out/rope")
+        self.assertEqual(list(summary["stages"]), stages)
+        self.assertGreater(summary["stages"]["solve"], 0)
+        self.assertLessEqual(sum(summary["stages"].values()), summary["wall_seconds"])
+        self.writhe("run", self.scene(), "--force")
+        self.assertNotIn("stages", strict_json((self.folder / "out/rope/summary.json").read_text()))
+
     def test_until_settled_comes_to_rest(self):
         summary = strict_json(self.writhe("run", self.scene(), "--until", "settled", "--json").stdout)
         self.assertEqual(summary["outcome"], "finished")
@@ -279,19 +291,12 @@ class Run(CliTest):
         for name in [signal.SIGINT, signal.SIGTERM]:
             with self.subTest(name):
                 out = self.folder / f"stopped{int(name)}"
-                process = subprocess.Popen(
-                    [PROGRAM, "run", self.scene(), "--until", "1e6", "--set", "output.interval=0.01", "--out", out],
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    text=True,
-                )
+                wishes = ["--until", "1e6", "--set", "output.interval=0.01", "--out", out]
+                process = start_program([PROGRAM, "run", self.scene(), *wishes])
                 probes = out / "probes.csv"
-                deadline = time.monotonic() + 30
-                while time.monotonic() < deadline and not (probes.exists() and probes.stat().st_size > 0):
-                    time.sleep(0.02)
-                time.sleep(0.1)
+                wait_for(process, lambda: probes.exists() and probes.stat().st_size > 0)
                 process.send_signal(name)
-                stdout, stderr = process.communicate(timeout=30)
+                _, stderr = finish(process)
                 self.assertEqual(process.returncode, 1, stderr)
                 self.assertIn("interrupted at t = ", stderr)
                 summary, rows = self.assert_results(out)
@@ -301,10 +306,10 @@ class Run(CliTest):
 
     def test_a_failed_step_says_where_and_what_to_try(self):
         # No iterative method can meet this tolerance in one iteration.
-        scene = self.scene(SCENE + "solver: {tolerance: 1.0e-14, max_iterations: 1}\n")
+        scene = self.scene(SCENE + "solver: {tolerance: 1.0e-14, newton: {max_iterations: 1}}\n")
         run = self.writhe("run", scene, "--dt", "0.05", "--until", "1", status=1)
         self.assertRegex(run.stderr, r"failed: step of 0\.05 s at t = 0 s: rope\.node\[\d+\]: ")
-        self.assertIn("take a smaller time.dt, or a larger solver.max_iterations", run.stderr)
+        self.assertIn("take a smaller time.dt, or a larger solver.newton.max_iterations", run.stderr)
         summary, _ = self.assert_results(self.folder / "out/rope")
         self.assertEqual(summary["outcome"], "failed")
         self.assertNotEqual(summary["cause"], "")
@@ -366,22 +371,36 @@ class Solvers(CliTest):
     def test_table_and_json_name_the_same_methods(self):
         methods = strict_json(self.writhe("solvers", "--json").stdout)
         newton = next(m for m in methods if m["name"] == "newton")
-        self.assertTrue(newton["chains"])
-        text = self.writhe("solvers").stdout
-        for method in methods:
-            self.assertIn(method["name"], text)
+        self.assertIn("chains", newton["features"])
+        lines = [line.split() for line in self.writhe("solvers").stdout.splitlines()]
+        head = lines[0]
+        features = head[1:head.index("WHAT")]
+        for method, row in zip(methods, lines[1:]):
+            self.assertEqual(row[0], method["name"])
+            self.assertEqual([f for f, has in zip(features, row[1:]) if has == "yes"], method["features"])
+        self.assertIn("links", features)
+        self.assertNotIn("midpoint", next(m for m in methods if m["name"] == "pd")["features"])
+
+    def test_what_a_method_has_not_got_is_refused_by_name(self):
+        run = self.writhe("run", self.scene(), "--solver", "pd", "--set", "solver.integrator=midpoint", status=2)
+        self.assertIn("solver.integrator: midpoint: pd does not support midpoint, and the integrator is midpoint; "
+                      "choose newton in solver.method", run.stderr)
+        for scene, what in [("ring", "rings, and 'ring' is a ring"), ("net", "nets, and 'a0' is part of a net"),
+                            ("bridge", "links, and there is the tether left.node[2] pipe@0.05")]:
+            run = self.writhe("run", SOURCE / f"scenes/{scene}.yaml", "--solver", "pd", "--set", "solver.pd.weights=published", status=2)
+            self.assertIn(f"solver.pd.weights: published: does not support {what}; leave it out", run.stderr)
 
     def test_variants_are_shown_with_what_selects_them_and_what_they_do_not_keep(self):
         methods = strict_json(self.writhe("solvers", "--json").stdout)
         text = self.writhe("solvers").stdout
         variants = {v["name"]: v for m in methods if m["name"] == "pd" for v in m["variants"]}
         published = variants["published"]
-        self.assertEqual((published["chains"], published["rings"], published["nets"]), (True, False, False))
-        self.assertIn("for open rods only", text)
+        self.assertEqual(published["features"], ["chains"])
+        self.assertIn("for chains only", text)
         for variant in variants.values():
-            self.assertIn(f"with `{variant['key']}`: {variant['title']}", text)
-            key, value = variant["key"].split(": ")
-            self.writhe("check", self.scene(), "--set", "solver.method=pd", "--set", f"solver.{key}={value}")
+            setting = f"{variant['field']}={variant['value']}"
+            self.assertIn(f"with {setting}: {variant['title']}", text)
+            self.writhe("check", self.scene(), "--set", "solver.method=pd", "--set", setting)
             for exemption in variant["exemptions"]:
                 self.assertIn(f"does not keep `{exemption['property']}`: {exemption['reason']}", text)
 

@@ -3,10 +3,12 @@
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import run_program  # noqa: E402
 
 PROGRAM = ""  # set from the command line
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -21,9 +23,7 @@ class Start(unittest.TestCase):
         self.folder = pathlib.Path(self._folder.name)
 
     def writhe(self, *arguments, status=0):
-        run = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=60
-        )
+        run = run_program([PROGRAM, *arguments], cwd=self.folder)
         self.assertEqual(run.returncode, status, f"{arguments}\nstdout: {run.stdout}\nstderr: {run.stderr}")
         return run
 

@@ -3,10 +3,12 @@
 import math
 import pathlib
 import struct
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import run_program  # noqa: E402
 
 PROGRAM = ""  # set from the command line
 
@@ -35,7 +37,7 @@ class Render(unittest.TestCase):
 
     @classmethod
     def run_program(cls, *arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cls.folder, capture_output=True, text=True, timeout=60)
+        return run_program([PROGRAM, *arguments], cwd=cls.folder)
 
     def render(self, *arguments, status=0):
         run = self.run_program("render", *arguments)

@@ -3,10 +3,12 @@
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import run_program  # noqa: E402
 
 PROGRAM = ""  # set from the command line
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -14,7 +16,7 @@ QUICK = "twist-energy"  # an experiment of a fraction of a second
 
 
 def program(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300)
+    return run_program([PROGRAM, *arguments], cwd=cwd)
 
 
 class Report(unittest.TestCase):

@@ -4,11 +4,12 @@ import csv
 import json
 import pathlib
 import signal
-import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import finish, run_program, start_program, wait_for  # noqa: E402
 
 PROGRAM = ""  # set from the command line
 
@@ -48,8 +49,7 @@ class Resume(unittest.TestCase):
         (self.folder / "rope.yaml").write_text(text)
 
     def writhe(self, *arguments, status=0):
-        command = [PROGRAM, "run", "rope.yaml", *map(str, arguments)]
-        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        run = run_program([PROGRAM, "run", "rope.yaml", *arguments], cwd=self.folder)
         self.assertEqual(run.returncode, status, f"{arguments}\nstdout: {run.stdout}\nstderr: {run.stderr}")
         return run
 
@@ -122,18 +122,15 @@ class Resume(unittest.TestCase):
         self.assertEqual(self.files("out"), before)
 
     def test_one_run_at_a_time_writes_into_a_folder(self):
-        process = subprocess.Popen(
-            [PROGRAM, "run", "rope.yaml", "--out", "out", "--until", "1e6"], cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        process = start_program([PROGRAM, "run", "rope.yaml", "--out", "out", "--until", "1e6"], cwd=self.folder)
         try:
-            while not (self.folder / "out/probes.csv").exists():
-                time.sleep(0.001)
+            wait_for(process, (self.folder / "out/probes.csv").exists)
             for option in ["--resume", "--force"]:
                 run = self.writhe("--out", "out", option, status=2)
                 self.assertIn("another run is writing here", run.stderr)
         finally:
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
+            finish(process)
         self.assertEqual(self.summary("out")["outcome"], "interrupted")
 
     def test_resume_names_a_file_or_its_folder(self):
@@ -161,31 +158,37 @@ class Resume(unittest.TestCase):
         self.writhe("--out", "again", "--resume")
         self.assert_same("again", "whole")
 
+    def stopped_by(self, name, out, *options):
+        """The status of a run that gets a signal on its way. Where we came too late, once more."""
+        for _ in range(20):
+            process = start_program([PROGRAM, "run", "rope.yaml", "--out", out, "--force", *options], cwd=self.folder)
+            checkpoint = self.folder / out / "checkpoint.writhe"
+            wait_for(process, checkpoint.exists)
+            process.send_signal(name)
+            finish(process)
+            if process.returncode != 0:
+                break
+            checkpoint.unlink()
+        return process.returncode
+
     def test_signals_and_settling(self):
         """Stopped by a signal in the middle, resumed: the same rest, the same files."""
         options = ["--until", "settled", "--set", "rods.rope.segments=3000"]
         self.writhe("--out", "whole", *options)
         for name in [signal.SIGINT, signal.SIGTERM]:
             out = f"stopped{int(name)}"
-            process = subprocess.Popen(
-                [PROGRAM, "run", "rope.yaml", "--out", out, *options], cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE
-            )
-            while not (self.folder / out / "checkpoint.writhe").exists():
-                time.sleep(0.001)
-            process.send_signal(name)
-            process.communicate(timeout=60)
-            self.assertEqual(process.returncode, 1)
+            self.assertEqual(self.stopped_by(name, out, *options), 1)
             self.assertEqual(self.summary(out)["outcome"], "interrupted")
             self.writhe("--out", out, "--resume", *options)
             self.assert_same(out, "whole")
 
     def test_after_a_failed_step_a_shorter_one_goes_on(self):
-        fussy = ["--set", "solver.max_iterations=4", "--until", "1", "--dt", "0.02"]
+        fussy = ["--set", "solver.newton.max_iterations=4", "--until", "1", "--dt", "0.02"]
         run = self.writhe("--out", "out", *fussy, status=1)
         self.assertRegex(run.stderr, r"failed: step of 0\.02 s at t = 0\.\d+ s: rope\.node\[\d+\]: .*; take a smaller time.dt")
         self.assertIn("checkpoint.writhe holds that state, --resume goes on from it", run.stderr)
         failed_at = self.summary("out")["time"]["end"]
-        run = self.writhe("--out", "out", *fussy[:-1], "0.002", "--resume", "--set", "solver.max_iterations=100")
+        run = self.writhe("--out", "out", *fussy[:-1], "0.002", "--resume", "--set", "solver.newton.max_iterations=100")
         self.assertIn(f"goes on at t = {failed_at:.6g} s", run.stderr)
         self.assertEqual(self.summary("out")["outcome"], "finished")
 

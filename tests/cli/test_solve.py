@@ -6,10 +6,11 @@ import pathlib
 import re
 import shlex
 import signal
-import subprocess
 import sys
-import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import finish, start_program, wait_for  # noqa: E402
 
 import test_cli
 from test_cli import SOURCE, CliTest, numbers_in, strict_json
@@ -307,18 +308,11 @@ class Failures(SolveTest):
         slow = STRIP.replace("segments: 40", "segments: 10000")
         slow += "supports: [{clamp: strip.start}, {clamp: strip.end, motion: {twist: [[0, 0], [1, 20 turns]]}}]\n"
         slow += "time: {dt: 1e-3, until: 1}\n"
-        process = subprocess.Popen(
-            [test_cli.PROGRAM, "solve", self.scene(slow), "--out", self.folder / "results"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        process = start_program([test_cli.PROGRAM, "solve", self.scene(slow), "--out", self.folder / "results"])
         path = self.folder / "results/path.csv"
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (path.exists() and path.read_text().count("\n") > 1):
-            time.sleep(0.02)
+        wait_for(process, lambda: path.exists() and path.read_text().count("\n") > 1)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=60)
+        _, stderr = finish(process)
         self.assertEqual(process.returncode, 1, stderr)
         self.assertIn("writhe: interrupted at ", stderr)
         summary, _ = self.assert_results(self.folder / "results")

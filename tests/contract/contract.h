@@ -5,11 +5,14 @@
 // `writhe solvers` tells the user.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -30,9 +33,7 @@ inline Row variant_row(const SolverInfo& info, const SolverVariant& variant) {
   Row row{info, info.integrators.front(), variant.settings, info.name + "_" + variant.name};
   row.settings.method = info.name;
   row.settings.integrator = row.integrator_info.kind;
-  row.chains = variant.chains;
-  row.rings = variant.rings;
-  row.nets = variant.nets;
+  row.features = variant.features;
   row.exemptions.insert(row.exemptions.end(), variant.exemptions.begin(), variant.exemptions.end());
   return row;
 }
@@ -80,15 +81,12 @@ class Keeps : public testing::TestWithParam<Row> {
   Simulation start(Scene scene, int threads = 1) const {
     SolverSettings settings = GetParam().settings;
     settings.tolerance = scene.solver.tolerance;
-    settings.max_iterations = scene.solver.max_iterations;
-    settings.iterations = 2000;  // properties of the method, not of how far a budget gets it
+    settings.newton.max_iterations = scene.solver.newton.max_iterations;
+    settings.pd.iterations = 2000;  // properties of the method, not of how far a budget gets it
     scene.solver = settings;
     return simulate(scene, threads);
   }
-  bool supports(Component::Kind kind) const {
-    const SolverInfo& info = GetParam();
-    return kind == Component::Kind::chain ? info.chains : kind == Component::Kind::ring ? info.rings : info.nets;
-  }
+  bool supports(Feature feature) const { return GetParam().features.has(feature); }
 };
 
 // Instantiates a property's tests over all methods.
@@ -105,25 +103,26 @@ inline void take_steps(Simulation& simulation, int count, double dt) {
 
 // Every bit of a state, as a string: equal when the states are equal to the last bit, the sign of zeros included.
 inline std::string bits(const State& state) {
-  std::string out(reinterpret_cast<const char*>(&state.time), sizeof state.time);
-  const auto add = [&out](const auto& array) {
-    out.append(reinterpret_cast<const char*>(array.data()), array.size() * sizeof array[0]);
+  std::string out;
+  const auto add = [&out](const auto* values, std::size_t count) {
+    out.append(reinterpret_cast<const char*>(values), count * sizeof *values);
   };
-  add(state.x);
-  add(state.v);
-  add(state.q);
-  add(state.w);
-  add(state.closing);
+  add(&state.time, 1);
+  State::visit_arrays([&](const auto& array) { add(array.data(), array.size()); }, state);
+  for (const std::vector<double>& memory : state.memory) add(memory.data(), memory.size());
   return out;
 }
 
 inline bool all_finite(const State& state) {
-  const auto fine = [](const auto& array) {
-    for (const auto& value : array)
-      if (!finite(value)) return false;
-    return true;
+  bool all = true;
+  const auto one = [](const auto& value) {
+    if constexpr (std::is_floating_point_v<std::decay_t<decltype(value)>>)
+      return std::isfinite(value);
+    else
+      return finite(value);
   };
-  return fine(state.x) && fine(state.v) && fine(state.q) && fine(state.w);
+  State::visit_arrays([&](const auto& array) { all = all && std::all_of(array.begin(), array.end(), one); }, state);
+  return all;
 }
 
 }  // namespace writhe::test

@@ -18,14 +18,16 @@ bool names_a_rod(const Error& error, const Scene& scene) {
 }
 
 TEST_P(Refusal, WhatItSupportsRunsAndTheRestIsRefusedByName) {
-  const std::vector<NamedScene> parts = {
-      {"chain", ribbon(), Component::Kind::chain}, {"ring", ring(), Component::Kind::ring}, {"net", net(), Component::Kind::net}};
+  const std::vector<NamedScene> parts = {{"chain", ribbon(), Feature::chains},
+                                         {"ring", ring(), Feature::rings},
+                                         {"net", net(), Feature::nets},
+                                         {"links", linked(), Feature::links}};
   for (const NamedScene& part : parts) {
     SCOPED_TRACE(part.name);
     Scene scene = part.scene;
-    if (part.kind == Component::Kind::ring) scene.rods[0].name = "hoop";  // no word of any message
+    if (part.needs == Feature::rings) scene.rods[0].name = "hoop";  // no word of any message
     scene.gravity = {0, 0, -9.81};
-    if (supports(part.kind)) {
+    if (supports(part.needs)) {
       Simulation simulation = start(scene);
       take_steps(simulation, 10, 1e-3);
       EXPECT_LT(simulation.state().x.back().z, -1e-4) << "m: it does not fall";
@@ -42,7 +44,7 @@ TEST_P(Refusal, WhatItSupportsRunsAndTheRestIsRefusedByName) {
 
 // One rod among others that the method cannot take.
 TEST_P(Refusal, ARingAmongChainsIsNamed) {
-  if (supports(Component::Kind::ring)) GTEST_SKIP() << "it takes rings";
+  if (supports(Feature::rings)) GTEST_SKIP() << "it takes rings";
   Scene scene = ribbon();
   Rod hoop = ring().rods[0];
   hoop.name = "hoop";
@@ -126,7 +128,7 @@ TEST_P(Failure, NothingAbsurdLeavesANumberThatIsNone) {
     for (const double step : {1e-12, 1e-3, 1e3, 1e9}) {
       SCOPED_TRACE(std::to_string(newton) + " N, " + std::to_string(step) + " s");
       Scene scene = two_rods();
-      scene.solver.max_iterations = 20;
+      scene.solver.newton.max_iterations = 20;
       load(scene, ForceLoad{Place::parse("torn.end"), {newton, 0.1 * newton, 0}, false});
       Simulation simulation = start(scene);
       State before;

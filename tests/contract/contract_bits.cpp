@@ -37,20 +37,22 @@ void take(Simulation& simulation, int from, int to) {
 }
 
 std::vector<NamedScene> scenes_to_interrupt() {
-  Scene hoop = ring(), cross = net();
-  hoop.gravity = cross.gravity = {0, 0, -9.81};
+  Scene hoop = ring(), cross = net(), pair = linked();
+  hoop.gravity = cross.gravity = pair.gravity = {0, 0, -9.81};
+  clamp(pair, "rod.start");
   pin(hoop, "rod.start");
   clamp(cross, "arm0.end");
   return {{"swinging", swinging()},
           {"a flock", flock()},
           {"a comb", comb()},
-          {"a ring", hoop, Component::Kind::ring},
-          {"a net", cross, Component::Kind::net}};
+          {"a ring", hoop, Feature::rings},
+          {"a net", cross, Feature::nets},
+          {"linked", pair, Feature::links}};
 }
 
 TEST_P(Resume, AnInterruptedRunEndsWithTheSameBits) {
   for (const NamedScene& named : scenes_to_interrupt()) {
-    if (!supports(named.kind)) continue;
+    if (!supports(named.needs)) continue;
     SCOPED_TRACE(named.name);
     Simulation straight = start(named.scene);
     take(straight, 0, steps);

@@ -3,7 +3,7 @@
 
 #include "contract/contract.h"
 #include "contract/contract_scenes.h"
-#include "simulation/measure.h"
+#include "measure/measure.h"
 
 using namespace writhe;
 using namespace writhe::test;

@@ -29,7 +29,7 @@ double turn(const Simulation& simulation, const State& before) {
 
 TEST_P(Rest, AnUnstressedSceneDoesNotMove) {
   for (const NamedScene& named : scenes_at_rest()) {
-    if (!supports(named.kind)) continue;
+    if (!supports(named.needs)) continue;
     SCOPED_TRACE(named.name);
     Simulation simulation = start(named.scene);
     const State before = simulation.state();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/features.h"
 #include "support/scenes.h"
 
 namespace writhe::test {
@@ -11,7 +12,7 @@ namespace writhe::test {
 struct NamedScene {
   std::string name;
   Scene scene;
-  Component::Kind kind = Component::Kind::chain;
+  Feature needs = Feature::chains;
 };
 
 // A rubber ribbon along +x, d1 along +y.
@@ -56,6 +57,26 @@ inline Scene net() {
   return scene;
 }
 
+// Two ribbons side by side: a damped spring between places within them, and a tether between their ends, just taut.
+inline Scene linked() {
+  Scene scene = ribbon(12);
+  Rod other = scene.rods[0];
+  other.name = "other";
+  other.centreline = LineShape{{0.1, 0.3, 0.05}, {0.9, 0.4, -0.1}};
+  scene.rods.push_back(other);
+  Link spring, tether;
+  spring.from = Place::parse("rod@0.37");
+  spring.to = Place::parse("other@0.71");
+  spring.stiffness = 5;
+  spring.damping = 0.05;
+  tether.kind = Link::Kind::tether;
+  tether.from = Place::parse("rod.end");
+  tether.to = Place::parse("other.end");
+  tether.stiffness = 20;
+  scene.links = {spring, tether};
+  return scene;
+}
+
 // Without stress and without load: nothing should ever move.
 inline std::vector<NamedScene> scenes_at_rest() {
   Scene clamped = ribbon(), pinned = ribbon(), twisted = ribbon(), tapered = ribbon(), coil = helix(), held_ring = ring();
@@ -77,9 +98,10 @@ inline std::vector<NamedScene> scenes_at_rest() {
           {"tapered and damped", tapered},
           {"a free helix", helix()},
           {"a clamped helix", coil},
-          {"a free ring", ring(), Component::Kind::ring},
-          {"a pinned ring", held_ring, Component::Kind::ring},
-          {"a net", net(), Component::Kind::net}};
+          {"a free ring", ring(), Feature::rings},
+          {"a pinned ring", held_ring, Feature::rings},
+          {"a net", net(), Feature::nets},
+          {"linked", linked(), Feature::links}};
 }
 
 // Held by a clamp that moves and turns, twisted, out of its rest shape, and under every kind of load: swings through large

@@ -37,8 +37,9 @@ void compare(const Start& start, const Scene& scene, const Isometry& to, double 
 }
 
 std::vector<NamedScene> scenes_in_motion() {
-  Scene falling_ring = ring(), falling_net = net();
-  for (Scene* scene : {&falling_ring, &falling_net}) {
+  Scene falling_ring = ring(), falling_net = net(), falling_pair = linked();
+  clamp(falling_pair, "rod.start");
+  for (Scene* scene : {&falling_ring, &falling_net, &falling_pair}) {
     scene->gravity = {0.5, 0.3, -9.81};
     scene->dt = 2e-3;
   }
@@ -49,8 +50,9 @@ std::vector<NamedScene> scenes_in_motion() {
   pin(falling_ring, "rod.node[10]");
   clamp(falling_net, "arm1.end");
   return {{"swinging", swinging()},
-          {"a falling ring", falling_ring, Component::Kind::ring},
-          {"a falling net", falling_net, Component::Kind::net}};
+          {"a falling ring", falling_ring, Feature::rings},
+          {"a falling net", falling_net, Feature::nets},
+          {"a falling pair, linked", falling_pair, Feature::links}};
 }
 
 // Moved by about a length: rounding errors of the positions grow with their size.
@@ -60,7 +62,7 @@ using Symmetry = Keeps<Property::symmetry>;
 
 TEST_P(Symmetry, AMovedAndTurnedSceneGivesTheMovedAndTurnedResult) {
   for (const NamedScene& named : scenes_in_motion()) {
-    if (!supports(named.kind)) continue;
+    if (!supports(named.needs)) continue;
     SCOPED_TRACE(named.name);
     compare([this](const Scene& scene) { return start(scene); }, named.scene, motion, GetParam().symmetry_tolerance);
   }
@@ -70,7 +72,7 @@ using Mirror = Keeps<Property::mirror>;
 
 TEST_P(Mirror, AMirroredSceneGivesTheMirroredResult) {
   for (const NamedScene& named : scenes_in_motion()) {
-    if (!supports(named.kind)) continue;
+    if (!supports(named.needs)) continue;
     SCOPED_TRACE(named.name);
     compare([this](const Scene& scene) { return start(scene); }, named.scene, {.mirrors = true}, GetParam().symmetry_tolerance);
   }

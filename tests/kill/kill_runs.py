@@ -11,10 +11,12 @@ import json
 import pathlib
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from program import finish, start_program  # noqa: E402
 
 SCENE = """\
 writhe: 1
@@ -65,12 +67,11 @@ class Runner:
         self.scene.write_text(SCENE)
 
     def start(self, out, *options):
-        command = [self.program, "run", str(self.scene), "--out", str(out), "--resume", "--quiet", *options]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return start_program([self.program, "run", self.scene, "--out", out, "--resume", "--quiet", *options])
 
     def finish(self, out, *options):
         run = self.start(out, *options)
-        stdout, stderr = run.communicate(timeout=120)
+        stdout, stderr = finish(run)
         if run.returncode != 0:
             raise SystemExit(f"kill_runs: status {run.returncode}: {stdout}{stderr}")
 

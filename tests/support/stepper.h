@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "simulation/drive.h"
+#include "loads/drive.h"
 #include "solvers/solver.h"
 #include "writhe/writhe.h"
 

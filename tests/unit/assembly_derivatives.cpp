@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "assembly/assembly.h"
-#include "simulation/drive.h"
+#include "assembly/terms_of.h"
+#include "loads/drive.h"
 #include "solvers/newton/chain.h"
 #include "solvers/newton/net.h"
 #include "support/scenes.h"
@@ -121,7 +122,7 @@ TEST(AssemblyDerivatives, WhatAPrescribedFrameFeelsIsTheDerivativeByItsTurn) {
   at.assembly.add_gradient(at.state, at.material, gradient, {.prescribed = &felt});
   int clamps = 0;
   for (int f = 0; f < at.model.frame_count(); ++f) {
-    if (!at.model.frames().prescribed[f]) continue;
+    if (!at.model.frames().is_prescribed(f)) continue;
     ++clamps;
     const Vec3 along{0.3, -0.8, 0.5};
     const auto energy = [&](double h) {
@@ -150,7 +151,7 @@ TEST(NewtonNet, TakesAChainWhereTheChainTakesIt) {
   std::vector<int> joints(static_cast<std::size_t>(model.joint_count()));
   std::iota(joints.begin(), joints.end(), 0);
   newton::Chain chain(model, 0, joints);
-  newton::Net net(model, {0}, joints, std::make_shared<State>(state));
+  newton::Net net(model, {{0}, joints}, std::make_shared<NetStates>(model), terms_of(model));
   Drive drive(model);
   const Loading& loading = drive.at(model, state, 0.01);
   ASSERT_TRUE(chain.minimise(state, loading, 0.01).accepted());

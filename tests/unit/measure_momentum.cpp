@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/measure.h"
+#include "measure/measure.h"
 #include "support/scenes.h"
 
 using namespace writhe;

@@ -440,9 +440,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"time.tolerance", "nan", "error a step may make", [](Scene& s) { s.step_tolerance = nan; }},
                     Case{"solver.tolerance", "0.1", "at most 0.01", [](Scene& s) { s.solver.tolerance = 0.1; }},
                     Case{"solver.tolerance", "0", "greater than 0", [](Scene& s) { s.solver.tolerance = 0; }},
-                    Case{"solver.max_iterations", "0", "1 or more", [](Scene& s) { s.solver.max_iterations = 0; }},
-                    Case{"solver.iterations", "0", "1 or more", [](Scene& s) { s.solver.iterations = 0; }},
-                    Case{"solver.iterations", "1000001", "at most 1000000", [](Scene& s) { s.solver.iterations = 1000001; }},
+                    Case{"solver.newton.max_iterations", "0", "1 or more", [](Scene& s) { s.solver.newton.max_iterations = 0; }},
+                    Case{"solver.pd.iterations", "0", "1 or more", [](Scene& s) { s.solver.pd.iterations = 0; }},
+                    Case{"solver.pd.iterations", "1000001", "at most 1000000",
+                         [](Scene& s) { s.solver.pd.iterations = 1000001; }},
                     Case{"gravity", "[0, 0, inf]", "finite", [](Scene& s) { s.gravity.z = infinity; }},
                     Case{"gravity.ramp[0]", "inf", "finite",
                          [](Scene& s) {
@@ -498,8 +499,8 @@ TEST(CheckScene, LimitsThemselvesAreAllowed) {
   Scene scene = good_scene();
   scene.materials[0].poisson = 0.5;
   scene.solver.tolerance = 1e-2;
-  scene.solver.max_iterations = 1;
-  scene.solver.iterations = 1;
+  scene.solver.newton.max_iterations = 1;
+  scene.solver.pd.iterations = 1;
   scene.until = 0;
   scene.rods[0].segments = 1;
   scene.rods[1].segments = 4;
@@ -510,7 +511,7 @@ TEST(CheckScene, LimitsThemselvesAreAllowed) {
   scene.rods.back().closed = true;
   scene.loads.push_back({WindLoad{"", {1, 0, 0}, 1, 1}, {{{0, -1}}}});  // the factor is on the velocity
   EXPECT_EQ(all_text(problems_of(scene)), "");
-  scene.solver.iterations = 1000000;
+  scene.solver.pd.iterations = 1000000;
   EXPECT_EQ(all_text(problems_of(scene)), "");
 }
 

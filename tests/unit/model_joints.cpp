@@ -148,7 +148,7 @@ TEST(Clamp, ReplacesTheJointByTwoHalves) {
   }
   EXPECT_EQ(model.frames().node, (std::vector<int>{0, 3, 6}));
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(model.frames().prescribed[i], 1);
+    EXPECT_TRUE(model.frames().is_prescribed(i));
     EXPECT_EQ(model.nodes().fixed[model.frames().node[i]], fixed_all);
   }
   EXPECT_EQ(model.nodes().fixed[1], 0);
@@ -254,7 +254,7 @@ TEST(Net, ArmsShareOneNodeAndOneFreeFrame) {
   EXPECT_EQ(model.segment_count(), 12);
   ASSERT_EQ(model.frame_count(), 1);
   EXPECT_EQ(model.frames().node[0], 4);
-  EXPECT_EQ(model.frames().prescribed[0], 0);
+  EXPECT_TRUE(model.frames().is_free(0));
   EXPECT_EQ(model.nodes().fixed[4], 0);
   EXPECT_EQ(model.node_of(0, 4), 4);
   EXPECT_EQ(model.node_of(1, 0), 4);
@@ -335,7 +335,7 @@ TEST(Net, ClampOnAJunctionHoldsItsFrame) {
   scene.supports = {clamp("up.start")};
   const Model as_built(scene);
   EXPECT_EQ(as_built.frame_count(), 1);
-  EXPECT_EQ(as_built.frames().prescribed[0], 1);
+  EXPECT_TRUE(as_built.frames().is_prescribed(0));
   EXPECT_EQ(as_built.nodes().fixed[4], fixed_all);
   EXPECT_LT(largest_excess(as_built), 1e-14);
   // a tangent is that of the arm the support names: up tilts by 0.2 about y, and with it the frame

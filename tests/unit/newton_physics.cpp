@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/measure.h"
+#include "measure/measure.h"
 #include "support/scenes.h"
 
 using namespace writhe;
@@ -407,7 +407,7 @@ TEST(NewtonBehaviour, ThreadsDoNotChangeBits) {
 TEST(NewtonBehaviour, AStepThatFailsLeavesTheStateAndSaysWhy) {
   Scene scene = Cord{}.scene();
   scene.gravity = {0, 0, -9.81};
-  scene.solver.max_iterations = 1;
+  scene.solver.newton.max_iterations = 1;
   clamp(scene, "rod.start");
   Simulation simulation = simulate(scene);
   const State before = simulation.state();

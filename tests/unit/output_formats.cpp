@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "io/sink_formats.h"
+#include "output/sink_formats.h"
 #include "output_support.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,4 +184,4 @@ TEST(FormatSinks, AnUnknownFormatIsRefused) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

@@ -1,11 +1,11 @@
 // frames.bin: states come back as they were, whatever happened to the program that wrote them.
 #include <gtest/gtest.h>
 
-#include "io/frame_store.h"
+#include "output/frame_store.h"
 #include "output_support.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST_F(Store, AFullDiskIsAnError) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

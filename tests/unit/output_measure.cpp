@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "math/rotation.h"
+#include "measure/measure.h"
 #include "model_fixture.h"
-#include "simulation/measure.h"
 #include "writhe/error.h"
 
 namespace writhe {

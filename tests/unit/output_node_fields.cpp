@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "measure/node_fields.h"
 #include "output_support.h"
-#include "simulation/node_fields.h"
 
 namespace writhe::measure {
 namespace {

@@ -1,11 +1,11 @@
 // OBJ lines: our own reader takes them back, colours follow the field, rings close.
 #include <gtest/gtest.h>
 
-#include "io/sink_obj.h"
+#include "output/sink_obj.h"
 #include "output_support.h"
 #include "writhe/load.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 class Obj : public testing::Test {
@@ -90,4 +90,4 @@ TEST_F(Obj, ANameWithASpaceStaysOneWord) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

@@ -10,14 +10,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/sink_file.h"
-#include "io/sink_picture.h"
-#include "io/sink_probes.h"
-#include "io/sink_summary.h"
 #include "model_fixture.h"
+#include "output/sink_file.h"
+#include "output/sink_picture.h"
+#include "output/sink_probes.h"
+#include "output/sink_summary.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 namespace fs = std::filesystem;
@@ -389,4 +389,4 @@ TEST_F(Sinks, ProbesOfAnotherRunAreNotContinued) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

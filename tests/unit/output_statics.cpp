@@ -8,15 +8,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/statics_path.h"
-#include "io/statics_summary.h"
-#include "io/statics_tables.h"
 #include "math/rotation.h"
 #include "model/labels.h"
+#include "output/statics_path.h"
+#include "output/statics_summary.h"
+#include "output/statics_tables.h"
 #include "output_support.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 using test::TemporaryFolder;
@@ -337,4 +337,4 @@ TEST(StaticOutput, SummaryTellsWhyThereIsNone) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

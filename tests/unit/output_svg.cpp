@@ -7,15 +7,15 @@
 
 #include <gtest/gtest.h>
 
-#include "io/svg_color.h"
-#include "io/svg_picture.h"
-#include "io/svg_text.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
+#include "output/svg_color.h"
+#include "output/svg_picture.h"
+#include "output/svg_text.h"
 #include "output_svg_reader.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 using Elements = std::vector<test::SvgElement>;
@@ -97,15 +97,15 @@ bool says(const Elements& elements, const std::string& text) {
 
 // ---- the file ----------------------------------------------------------------------------------------------------------
 TEST(SvgText, LongTextIsShortenedToItsRoom) {
-  EXPECT_EQ(io::shortened("a cord", 10, 100), "a cord");
+  EXPECT_EQ(output::shortened("a cord", 10, 100), "a cord");
   for (const std::string& text : {std::string(80, 'w'), std::string("µµµµµµµµµµµµµµµµµµµµµµµµµ")}) {
     for (const double room : {0.0, 30.0, 57.0, 100.0}) {
-      const std::string shown = io::shortened(text, 10, room);
+      const std::string shown = output::shortened(text, 10, room);
       ASSERT_TRUE(shown.ends_with("…")) << shown;
       const std::string kept = shown.substr(0, shown.size() - 3);
       EXPECT_TRUE(text.starts_with(kept));
       EXPECT_EQ(kept.size() % (text[0] == 'w' ? 1 : 2), 0u) << "cut inside a character";
-      EXPECT_TRUE(kept.empty() || io::text_width(shown, 10) <= room);
+      EXPECT_TRUE(kept.empty() || output::text_width(shown, 10) <= room);
     }
   }
 }
@@ -428,4 +428,4 @@ TEST(Svg, AMotionThatCannotBeToldApartGetsPanels) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

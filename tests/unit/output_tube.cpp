@@ -7,15 +7,15 @@
 
 #include <gtest/gtest.h>
 
-#include "io/mesh_file.h"
-#include "io/tube_mesh.h"
 #include "math/rotation.h"
+#include "output/mesh_file.h"
+#include "output/tube_mesh.h"
 #include "output_support.h"
 #include "support/random_scenes.h"
 #include "support/scenes.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 using test::Cord;
@@ -227,4 +227,4 @@ TEST_F(MeshFile, WhatItCannotWriteIsRefused) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

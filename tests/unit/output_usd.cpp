@@ -1,12 +1,12 @@
 // USD text: names, times, wraps, and the same file with little memory. tests/outputs/read_usd.mjs reads it with USD readers.
 #include <gtest/gtest.h>
 
-#include "io/sink_store.h"
-#include "io/usd_stage.h"
+#include "output/sink_store.h"
+#include "output/usd_stage.h"
 #include "output_support.h"
 #include "writhe/error.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -129,4 +129,4 @@ TEST_F(Usd, NamesThatWouldBreakTheTextAreEscaped) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "io/base64.h"
-#include "io/sink_vtk.h"
+#include "output/base64.h"
+#include "output/sink_vtk.h"
 #include "output_support.h"
 
-namespace writhe::io {
+namespace writhe::output {
 namespace {
 
 std::string base64(const std::string& bytes) {
@@ -148,4 +148,4 @@ TEST_F(Vtk, OtherFilesInItsFolderAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace writhe::io
+}  // namespace writhe::output

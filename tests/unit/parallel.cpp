@@ -1,4 +1,3 @@
-// Under the thread sanitizer (make tsan) these also show that it knows the order of writes around a loop.
 #include "base/parallel.h"
 
 #include <cstddef>
@@ -12,25 +11,39 @@ namespace {
 
 TEST(Parallel, CallsEveryIndexOnceForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 5}) {
-    oneapi::tbb::task_arena arena(threads);
+    const Threads team(threads);
     std::vector<int> calls(1000, 0);
     for (int repetition = 0; repetition < 3; ++repetition)
-      parallel_for(arena, 1000, [&](int i) { ++calls[static_cast<std::size_t>(i)]; });
+      team.for_each(1000, [&](int i) { ++calls[static_cast<std::size_t>(i)]; });
     EXPECT_EQ(calls, std::vector<int>(1000, 3)) << threads << " threads";
   }
 }
 
+TEST(Parallel, ChunksCoverARangeOnce) {
+  for (const int count : {1, 8192, 8193, 100000}) {
+    std::vector<int> calls(static_cast<std::size_t>(count), 0);
+    Threads(3).for_each_chunk(count, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) ++calls[static_cast<std::size_t>(i)];
+    });
+    EXPECT_EQ(calls, std::vector<int>(static_cast<std::size_t>(count), 1)) << count;
+  }
+}
+
+TEST(Parallel, HasTheThreadsAskedFor) {
+  EXPECT_EQ(Threads(5).count(), 5);
+  EXPECT_GE(Threads().count(), 1);
+}
+
 TEST(Parallel, DoesNothingForAnEmptyRange) {
-  oneapi::tbb::task_arena arena(2);
-  parallel_for(arena, 0, [](int) { FAIL() << "called"; });
+  Threads(2).for_each(0, [](int) { FAIL() << "called"; });
+  Threads(2).for_each_chunk(0, [](int, int) { FAIL() << "called"; });
 }
 
 TEST(Parallel, AnExceptionOfTheWorkReachesTheCaller) {
-  oneapi::tbb::task_arena arena(2);
   const auto work = [](int i) {
     if (i == 57) throw std::runtime_error("57");
   };
-  EXPECT_THROW(parallel_for(arena, 100, work), std::runtime_error);
+  EXPECT_THROW(Threads(2).for_each(100, work), std::runtime_error);
 }
 
 }  // namespace

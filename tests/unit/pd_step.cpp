@@ -18,10 +18,10 @@ constexpr double limit = 1e-8;
 
 Scene by(Scene scene, const std::string& method, Metric metric) {
   scene.solver.method = method;
-  scene.solver.metric = metric;
+  scene.solver.pd.metric = metric;
   scene.solver.tolerance = 1e-12;
-  scene.solver.max_iterations = 500;
-  scene.solver.iterations = 50000;
+  scene.solver.newton.max_iterations = 500;
+  scene.solver.pd.iterations = 50000;
   return scene;
 }
 

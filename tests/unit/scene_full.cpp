@@ -34,12 +34,32 @@ TEST_F(FullScene, Top) {
   EXPECT_EQ(scene.solver.method, "pd");
   EXPECT_EQ(scene.solver.integrator, Integrator::midpoint);
   EXPECT_EQ(scene.solver.tolerance, 1e-5);
-  EXPECT_EQ(scene.solver.max_iterations, 50);
-  EXPECT_EQ(scene.solver.iterations, 3);
-  EXPECT_EQ(scene.solver.weights, Weights::published);
-  EXPECT_EQ(scene.solver.coupling, Coupling::separate);
-  EXPECT_EQ(scene.solver.metric, Metric::constant);
-  EXPECT_EQ(scene.solver.acceleration, Acceleration::none);
+  EXPECT_EQ(scene.solver.newton.max_iterations, 50);
+  EXPECT_EQ(scene.solver.pd.iterations, 3);
+  EXPECT_EQ(scene.solver.pd.weights, Weights::published);
+  EXPECT_EQ(scene.solver.pd.coupling, Coupling::separate);
+  EXPECT_EQ(scene.solver.pd.metric, Metric::constant);
+  EXPECT_EQ(scene.solver.pd.acceleration, Acceleration::none);
+}
+
+TEST_F(FullScene, Links) {
+  ASSERT_EQ(scene.links.size(), 2u);
+  const Link& tie = scene.links[0];
+  EXPECT_EQ(tie.kind, Link::Kind::spring);
+  EXPECT_EQ(tie.name, "tie");
+  EXPECT_EQ(std::get<Place>(tie.from).text(), "straight@0.5");
+  EXPECT_EQ(std::get<Place>(tie.to).text(), "arc.end");
+  EXPECT_EQ(tie.stiffness, 3);
+  EXPECT_EQ(tie.rest_length, 0.25);
+  EXPECT_EQ(tie.damping, 0.125);
+  EXPECT_EQ(tie.ramp.points, (Points{{0, 1}, {6, 2}}));
+  const Link& tether = scene.links[1];
+  EXPECT_EQ(tether.kind, Link::Kind::tether);
+  EXPECT_EQ(tether.name, "");
+  EXPECT_EQ(std::get<Vec3>(tether.from), (Vec3{1, 2, 3}));
+  EXPECT_EQ(std::get<Place>(tether.to).text(), "helix.start");
+  EXPECT_EQ(tether.rest_length, std::nullopt);
+  EXPECT_EQ(tether.damping, 0);
 }
 
 TEST_F(FullScene, Materials) {
@@ -315,13 +335,13 @@ TEST(SceneValues, ByteOrderMarkAndWindowsLineEnds) {
 // Those that are not the default are in the full scene.
 TEST(SceneValues, WordsOfTheDefaults) {
   const Scene scene = parse_scene(test::full_scene, "full.yaml",
-                                  {"solver.integrator=euler", "solver.weights=consistent", "solver.coupling=coupled",
-                                   "solver.metric=refreshed", "solver.acceleration=anderson"});
+                                  {"solver.integrator=euler", "solver.pd.weights=consistent", "solver.pd.coupling=coupled",
+                                   "solver.pd.metric=refreshed", "solver.pd.acceleration=anderson"});
   EXPECT_EQ(scene.solver.integrator, Integrator::euler);
-  EXPECT_EQ(scene.solver.weights, Weights::consistent);
-  EXPECT_EQ(scene.solver.coupling, Coupling::coupled);
-  EXPECT_EQ(scene.solver.metric, Metric::refreshed);
-  EXPECT_EQ(scene.solver.acceleration, Acceleration::anderson);
+  EXPECT_EQ(scene.solver.pd.weights, Weights::consistent);
+  EXPECT_EQ(scene.solver.pd.coupling, Coupling::coupled);
+  EXPECT_EQ(scene.solver.pd.metric, Metric::refreshed);
+  EXPECT_EQ(scene.solver.pd.acceleration, Acceleration::anderson);
 }
 
 TEST(SceneValues, OmittedKeysKeepTheirDefaults) {
@@ -333,7 +353,7 @@ TEST(SceneValues, OmittedKeysKeepTheirDefaults) {
   EXPECT_EQ(scene.dt, defaults.dt);
   EXPECT_EQ(scene.until, defaults.until);
   EXPECT_EQ(scene.solver.method, defaults.solver.method);
-  EXPECT_EQ(scene.solver.iterations, defaults.solver.iterations);
+  EXPECT_EQ(scene.solver.pd.iterations, defaults.solver.pd.iterations);
   EXPECT_TRUE(std::holds_alternative<StraightRest>(scene.rods.at(0).rest));
   EXPECT_TRUE(scene.loads.empty());
 }

@@ -74,10 +74,12 @@ loads:
   - {force_per_length: [0, 0, -2], rod: arc, ramp: [[0, 0], [3, 1]]}
   - {drag: {normal: 0.1, tangential: 0.05, velocity: [1, 0, 0]}, rod: helix, ramp: [[0, 0], [4, 1]]}
   - {wind: {velocity: [3, 0, 0], density: 1.3, coefficient: 0.9}, rod: ring, ramp: [[0, 0], [5, 1]]}
+links:
+  - {name: tie, spring: [straight@0.5, arc.end], stiffness: 3, rest_length: 0.25, damping: 0.125, ramp: [[0, 1], [6, 2]]}
+  - {tether: [[1, 2, 3], helix.start], stiffness: 4}
 damping: {mass: 0.5, internal: 1e-3}
 time: {dt: 2e-3, until: 3, adaptive: true, tolerance: 1e-4}
-solver: {method: pd, integrator: midpoint, tolerance: 1e-5, max_iterations: 50, iterations: 3, weights: published, coupling: separate,
-  metric: constant, acceleration: none}
+solver: {method: pd, integrator: midpoint, tolerance: 1e-5, newton: {max_iterations: 50}, pd: {iterations: 3, weights: published, coupling: separate, metric: constant, acceleration: none}}
 output:
   interval: 0.01
   formats: [usd, vtk]

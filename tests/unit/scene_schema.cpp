@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/names.h"
-#include "io/scene_parts.h"
 #include "model/format_names.h"
+#include "scene/scene_parts.h"
 #include "scene_full.h"
 #include "scene_support.h"
 #include "writhe/load.h"
@@ -20,8 +20,8 @@
 namespace writhe {
 namespace {
 
-using io::KnownKeys;
 using nlohmann::json;
+using scene_file::KnownKeys;
 
 json read_schema() {
   std::ifstream file(WRITHE_SOURCE_DIR "/docs/scene.schema.json");
@@ -70,7 +70,7 @@ class SchemaWalk {
 
 TEST(SceneSchema, SameKeysAsTheReader) {
   KnownKeys read;
-  io::parse_scene(test::full_scene, "full.yaml", {}, &read);
+  scene_file::parse_scene(test::full_scene, "full.yaml", {}, &read);
   KnownKeys reader;
   for (const auto& [path, keys] : read) reader[canonical(path)] = keys;
 
@@ -113,16 +113,16 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
   EXPECT_EQ(stated(top + "solver/properties/integrator"), "euler");
   EXPECT_EQ(scene.solver.integrator, Integrator::euler);
   EXPECT_EQ(stated(top + "solver/properties/tolerance"), scene.solver.tolerance);
-  EXPECT_EQ(stated(top + "solver/properties/max_iterations"), scene.solver.max_iterations);
-  EXPECT_EQ(stated(top + "solver/properties/iterations"), scene.solver.iterations);
-  EXPECT_EQ(stated(top + "solver/properties/weights"), "consistent");
-  EXPECT_EQ(scene.solver.weights, Weights::consistent);
-  EXPECT_EQ(stated(top + "solver/properties/coupling"), "coupled");
-  EXPECT_EQ(scene.solver.coupling, Coupling::coupled);
-  EXPECT_EQ(stated(top + "solver/properties/metric"), "auto");
-  EXPECT_EQ(scene.solver.metric, Metric::automatic);
-  EXPECT_EQ(stated(top + "solver/properties/acceleration"), "anderson");
-  EXPECT_EQ(scene.solver.acceleration, Acceleration::anderson);
+  EXPECT_EQ(stated(top + "solver/properties/newton/properties/max_iterations"), scene.solver.newton.max_iterations);
+  EXPECT_EQ(stated(top + "solver/properties/pd/properties/iterations"), scene.solver.pd.iterations);
+  EXPECT_EQ(stated(top + "solver/properties/pd/properties/weights"), "consistent");
+  EXPECT_EQ(scene.solver.pd.weights, Weights::consistent);
+  EXPECT_EQ(stated(top + "solver/properties/pd/properties/coupling"), "coupled");
+  EXPECT_EQ(scene.solver.pd.coupling, Coupling::coupled);
+  EXPECT_EQ(stated(top + "solver/properties/pd/properties/metric"), "auto");
+  EXPECT_EQ(scene.solver.pd.metric, Metric::automatic);
+  EXPECT_EQ(stated(top + "solver/properties/pd/properties/acceleration"), "anderson");
+  EXPECT_EQ(scene.solver.pd.acceleration, Acceleration::anderson);
   EXPECT_EQ(stated(top + "output/properties/interval"), scene.output.interval);
   EXPECT_EQ(stated(top + "output/properties/formats"), json(scene.output.formats));
   EXPECT_EQ(schema.at(json::json_pointer(top + "output/properties/formats/items/enum")), json(format_names()));
@@ -143,9 +143,11 @@ TEST(SceneSchema, DefaultsAreThoseOfTheScene) {
 // Each word of the schema is read, and none is read that the schema does not have: a refusal lists all that the reader knows.
 TEST(SceneSchema, SameSolverWordsAsTheReader) {
   const json properties = read_schema().at(json::json_pointer("/properties/solver/properties"));
+  const json of_pd = properties.at("pd").at("properties");
   for (const char* key : {"integrator", "weights", "coupling", "metric", "acceleration"}) {
-    const auto words = properties.at(key).at("enum").get<std::vector<std::string>>();
-    const std::string set = "solver." + std::string(key) + "=";
+    const bool of_all = properties.contains(key);
+    const auto words = (of_all ? properties : of_pd).at(key).at("enum").get<std::vector<std::string>>();
+    const std::string set = std::string(of_all ? "solver." : "solver.pd.") + key + "=";
     for (const std::string& word : words) EXPECT_EQ(test::refusal(test::small_scene, {set + word}), "accepted") << set + word;
     const std::string refusal = test::refusal(test::small_scene, {set + "other"});
     EXPECT_TRUE(refusal.ends_with("; choose one of " + list_of(words))) << refusal;

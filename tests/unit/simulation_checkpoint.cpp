@@ -109,7 +109,7 @@ TEST(Checkpoint, ContentsAreCheckedToo) {
   std::string version = good;
   version[8] = 1;
   EXPECT_EQ(message_of(rehashed(version)),
-            "--resume: file: is of version 1, and this program reads version 5; resume with the program that wrote it");
+            "--resume: file: is of version 1, and this program reads version 6; resume with the program that wrote it");
 
   Checkpoint spoilt = decode_checkpoint(good, "file");
   spoilt.state.v[1].y = std::nan("");
@@ -131,10 +131,10 @@ TEST(Checkpoint, OfAnotherSceneIsRefused) {
       "with");
   Scene softer = scene;
   softer.materials[0].young /= 2;
-  EXPECT_EQ(
-      refusal(softer, bytes),
-      "--resume: file: belongs to another scene: as many nodes, but rods, supports, loads, gravity or damping differ; give the "
-      "scene and the --set it was made with (time, solver and output may change)");
+  EXPECT_EQ(refusal(softer, bytes),
+            "--resume: file: belongs to another scene: as many nodes, but rods, supports, loads, links, gravity or damping "
+            "differ; give the "
+            "scene and the --set it was made with (time, solver and output may change)");
   Scene other_step = scene;
   other_step.dt /= 2;
   other_step.until = 7;
@@ -238,8 +238,8 @@ TEST(SceneDigest, NoticesEveryChangeThatMattersAndNoOther) {
     EXPECT_NE(digest({change}), whole) << change;
   for (const char* change :
        {"title=other", "time.dt=1e-4", "time.until=9", "time.adaptive=false", "time.tolerance=1e-3", "solver.integrator=euler",
-        "solver.tolerance=1e-7", "solver.max_iterations=7", "solver.iterations=7", "solver.weights=consistent",
-        "solver.coupling=coupled", "solver.metric=refreshed", "solver.acceleration=anderson", "output.interval=1",
+        "solver.tolerance=1e-7", "solver.newton.max_iterations=7", "solver.pd.iterations=7", "solver.pd.weights=consistent",
+        "solver.pd.coupling=coupled", "solver.pd.metric=refreshed", "solver.pd.acceleration=anderson", "output.interval=1",
         "output.picture.view=xz", "output.checkpoint=1"})
     EXPECT_EQ(digest({change}), whole) << change;
 }
@@ -414,8 +414,8 @@ TEST(Settling, RestOfAnotherSolverIsLookedForAnew) {
   scene.gravity = {0, 0, -9.81};
   clamp(scene, "rod.start");
   scene.solver.method = "pd";
-  scene.solver.weights = Weights::published;
-  scene.solver.iterations = 2000;
+  scene.solver.pd.weights = Weights::published;
+  scene.solver.pd.iterations = 2000;
   Simulation stiff = simulate(scene);
   ASSERT_TRUE(stiff.settle().accepted());
   const std::string bytes = stiff.checkpoint();

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "measure/measure.h"
 #include "simulation/checkpoint.h"
-#include "simulation/measure.h"
 #include "solvers/solver.h"
 #include "support/scenes.h"
 
@@ -19,7 +19,7 @@ Scene too_fast() {
   Scene scene = Cord{}.scene();
   scene.gravity = {0, 0, -9.81};
   scene.dt = 0.016;
-  scene.solver.max_iterations = 4;
+  scene.solver.newton.max_iterations = 4;
   clamp(scene, "rod.start");
   return scene;
 }
@@ -45,7 +45,7 @@ class Counter : public Solver {
 Simulation counting(double* spoilt = nullptr) {
   Scene scene = Cord{}.scene();
   scene.dt = 0.01;
-  return {Model(scene), std::make_unique<Counter>(spoilt)};
+  return {Model(scene), [spoilt](const Model&, const Threads&) { return std::make_unique<Counter>(spoilt); }};
 }
 
 // Every state it is given is finite.
@@ -123,7 +123,7 @@ TEST(Failure, AdaptiveHalvesTheStepAndGoesOn) {
   // What it computes is the motion: close to that in short steps throughout.
   Scene fine = too_fast();
   fine.dt = 0.001;
-  fine.solver.max_iterations = 100;
+  fine.solver.newton.max_iterations = 100;
   Simulation exact = simulate(fine);
   ASSERT_TRUE(exact.run(0.8).accepted());
   EXPECT_LT(norm(simulation.state().x.back() - exact.state().x.back()), 0.15);
@@ -147,7 +147,7 @@ TEST(Failure, AdaptiveIsResumedWithTheSameBits) {
 TEST(Failure, AdaptiveGivesUpWhereNoStepIsShortEnough) {
   Scene scene = too_fast();
   scene.adaptive = true;
-  scene.solver.max_iterations = 1;
+  scene.solver.newton.max_iterations = 1;
   scene.loads.push_back({ForceLoad{Place::parse("rod.end"), {0, 0, 1e9}}, {}});
   Simulation simulation = simulate(scene);
   const StepReport report = simulation.run(1);
@@ -178,5 +178,11 @@ TEST(Failure, WhatIsNotFiniteIsFoundAndPlaced) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->rod, 0);
     EXPECT_EQ(found->node, 3);
+    spoilt = state;
+    spoilt.closing[1] = bad;
+    EXPECT_TRUE(measure::first_not_finite(model, spoilt));
+    spoilt = state;
+    spoilt.memory = {{}, {0, bad}};
+    EXPECT_TRUE(measure::first_not_finite(model, spoilt));
   }
 }

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "loads/drive.h"
+#include "measure/measure.h"
 #include "model/motion.h"
-#include "simulation/drive.h"
-#include "simulation/measure.h"
 #include "support/scenes.h"
 #include "writhe/error.h"
 

@@ -154,13 +154,16 @@ class Runner : public Solver {
 TEST(StepTolerance, ARefusedStepLeavesNoTraceInTheSolver) {
   Scene scene = Cord{}.scene();
   scene.step_tolerance = 1e-4;
-  auto own = std::make_unique<Runner>();
-  const Runner& runner = *own;
-  Simulation simulation(Model(scene), std::move(own));
+  const Runner* runner = nullptr;
+  Simulation simulation(Model(scene), [&runner](const Model&, const Threads&) {
+    auto own = std::make_unique<Runner>();
+    runner = own.get();
+    return own;
+  });
   int kept = 0;
   ASSERT_TRUE(simulation.run(0.01, [&kept](const StepReport&) { return ++kept > 0; }).accepted());
   ASSERT_GT(kept, 1) << "no step was refused";
-  EXPECT_EQ(runner.save(), std::to_string(kept));
+  EXPECT_EQ(runner->save(), std::to_string(kept));
 }
 
 TEST(Checkpoint, OfAStepErrorOfAnotherSizeIsRefused) {

@@ -11,6 +11,7 @@
 #include "elastic/increment.h"
 #include "elastic/joint.h"
 #include "math/rotation.h"
+#include "model/springs.h"
 #include "model/strain.h"
 
 namespace writhe::newton {
@@ -106,8 +107,7 @@ void Chain::load_material() {
       if (joints.closes[j] >= 0) m_closing_joint = j;
     }
     put_joint(j, joints.stiffness[j], joints.strain_rest[j]);
-    const Vec3& K = joints.stiffness[j];
-    m_stiffest_joint = std::max(m_stiffest_joint, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
+    m_stiffest_joint = std::max(m_stiffest_joint, joint_spring(model(), j));
   }
   for (int i = 0; i < m_nodes; ++i) {
     const int fixed = model().nodes().fixed[m_node0 + i];
@@ -142,8 +142,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
     put(row_spin_momentum, i, spin.momentum);
     put(row_q_prev, i, state.q[s]);
     put(row_q, i, state.q[s]);
-    const Vec3& C = model().segments().stiffness[s];
-    stiffest = std::max(stiffest, std::max(C.x, C.z) / model().segments().length[s]);
+    stiffest = std::max(stiffest, segment_spring(model(), s));
     m_load += norm(loading.moment[s]) / m_length;
   }
   load_prescribed_turns(loading);

@@ -34,7 +34,8 @@ struct Pair {
   friend Pair operator-(const Pair& a) { return -a.v; }
 };
 
-// Counts pivots that are not positive, from the changes of sign among the leading minors of a block.
+// Counts pivots that are not positive, from the changes of sign among the leading minors of a block. A minor that is zero counts
+// as negative; the number is right all the same, unless it is the last of the three (docs/theory/rod.md).
 struct Signs {
   typedef long long Mask __attribute__((vector_size(16)));  // -1 for true
   Mask sum{0, 0};
@@ -47,11 +48,13 @@ struct Signs {
     const bool a = first > 0, b = second > 0, c = third > 0;
     sum[0] -= !a + (a != b) + (b != c);
   }
+  WRITHE_FN void passed(int, int) const {}  // told after each segment which of them, from either end
   int count() const { return static_cast<int>(-(sum[0] + sum[1])); }
 };
 
-template <class T>
-WRITHE_FN TSym3<T> invert(const TSym3<T>& p, Signs& signs) {
+// Count: who is told of the leading minors (Signs, or PivotCount of chain_factor_kernel.cpp).
+template <class T, class Count>
+WRITHE_FN TSym3<T> invert(const TSym3<T>& p, Count& signs) {
   const T cxx = p.yy * p.zz - p.yz * p.yz, cxy = p.xz * p.yz - p.xy * p.zz, cxz = p.xy * p.yz - p.xz * p.yy;
   const T det = p.xx * cxx + p.xy * cxy + p.xz * cxz;
   const T minor = p.xx * p.yy - p.xy * p.xy;
@@ -61,12 +64,12 @@ WRITHE_FN TSym3<T> invert(const TSym3<T>& p, Signs& signs) {
 }
 
 // The same on the free coordinates only (1 free, 0 prescribed): zero rows and columns for the others, which then take no part.
-template <class T>
-WRITHE_FN TSym3<T> invert_free(const TSym3<T>& p, const TVec3<T>& f, Signs& signs) {
+template <class T, class Count>
+WRITHE_FN TSym3<T> invert_free(const TSym3<T>& p, const TVec3<T>& f, Count& signs) {
   const T one(1.0);
-  const TSym3<T> s = invert<T>({f.x * p.xx + (one - f.x), f.x * f.y * p.xy, f.x * f.z * p.xz, f.y * p.yy + (one - f.y),
-                                f.y * f.z * p.yz, f.z * p.zz + (one - f.z)},
-                               signs);
+  const TSym3<T> s = invert(TSym3<T>{f.x * p.xx + (one - f.x), f.x * f.y * p.xy, f.x * f.z * p.xz, f.y * p.yy + (one - f.y),
+                                     f.y * f.z * p.yz, f.z * p.zz + (one - f.z)},
+                            signs);
   return {f.x * s.xx, f.x * f.y * s.xy, f.x * f.z * s.xz, f.y * s.yy, f.y * f.z * s.yz, f.z * s.zz};
 }
 
@@ -76,8 +79,8 @@ WRITHE_FN bool all_free(const TVec3<Pair>& f) {
   return p.v[0] * p.v[1] == 1;
 }
 
-template <class T>
-WRITHE_FN TSym3<T> invert_where_free(const TSym3<T>& p, const TVec3<T>& f, Signs& signs) {
+template <class T, class Count>
+WRITHE_FN TSym3<T> invert_where_free(const TSym3<T>& p, const TVec3<T>& f, Count& signs) {
   return all_free(f) ? invert(p, signs) : invert_free(p, f, signs);
 }
 
@@ -235,8 +238,8 @@ struct Front {
 };
 
 // Eliminates the nearer node x of a segment. `carry`, on (x, q), becomes the remainder on (q, farther node).
-template <class T, class Border>
-WRITHE_FN Factor<T> eliminate_node(const Front<T>& f, Remainder<T>& carry, Signs& signs, T& slope, Border& border) {
+template <class T, class Count, class Border>
+WRITHE_FN Factor<T> eliminate_node(const Front<T>& f, Remainder<T>& carry, Count& signs, T& slope, Border& border) {
   const TSym3<T> P = carry.aa + f.D + f.xx;
   const TSym3<T> inverse = invert_where_free(P, f.free, signs);
   Remainder<T> s{carry.cc + f.uu, transpose(f.ux), f.xx, carry.rc - f.gq, {}};
@@ -246,8 +249,8 @@ WRITHE_FN Factor<T> eliminate_node(const Front<T>& f, Remainder<T>& carry, Signs
 }
 
 // Eliminates the orientation q after its nearer node. `carry`, on (q, x), becomes the remainder on (x, next orientation).
-template <class T, class Border>
-WRITHE_FN Factor<T> eliminate_rotation(const Reader<T>& r, Remainder<T>& carry, Signs& signs, T& slope, Border& border) {
+template <class T, class Count, class Border>
+WRITHE_FN Factor<T> eliminate_rotation(const Reader<T>& r, Remainder<T>& carry, Count& signs, T& slope, Border& border) {
   const TSym3<T> inverse = invert(carry.aa, signs);
   Remainder<T> s{carry.cc, {}, sym([&r](int c) { return r.next_uu(c); }), carry.rc, {}};
   const Factor<T> out =
@@ -270,8 +273,8 @@ WRITHE_FN SegmentFactor<Pair> factor_at(const ChainArrays& a, int k) {
   return {first[k - Pack::lanes], first[a.segments - 1 - k + Pack::lanes]};
 }
 
-template <class T, class Border>
-WRITHE_FN void eliminate_segment(const SegmentFactor<T>& f, const Reader<T>& r, Remainder<T>& carry, Signs& signs, T& slope,
+template <class T, class Count, class Border>
+WRITHE_FN void eliminate_segment(const SegmentFactor<T>& f, const Reader<T>& r, Remainder<T>& carry, Count& signs, T& slope,
                                  Border& border) {
   f.node = eliminate_node(Front<T>(r), carry, signs, slope, border);
   f.rotation = eliminate_rotation(r, carry, signs, slope, border);
@@ -298,8 +301,8 @@ struct ThreeFactor {
 };
 
 // The second and the third of them; `s` is what remains of both, `free` the third's coordinates.
-template <class Border>
-WRITHE_FN void eliminate_last_two(ThreeFactor& f, const Remainder<double>& s, const Vec3& free, Signs& signs, double& slope,
+template <class Count, class Border>
+WRITHE_FN void eliminate_last_two(ThreeFactor& f, const Remainder<double>& s, const Vec3& free, Count& signs, double& slope,
                                   Border& border) {
   Remainder<double> last{s.cc, {}, {}, s.rc, {}}, nothing{};
   f.second = eliminate(invert(s.aa, signs), s.ca, Mat3{}, s.ra, last, slope, border);
@@ -307,9 +310,9 @@ WRITHE_FN void eliminate_last_two(ThreeFactor& f, const Remainder<double>& s, co
 }
 
 // The segment c where the two ends meet, with all that was eliminated on either side: its node, its orientation, its other node.
-template <class Border>
+template <class Count, class Border>
 WRITHE_FN ThreeFactor eliminate_middle(const ChainArrays& a, int c, Remainder<double> near, const Remainder<double>& far,
-                                       Signs& signs, double& slope, Border& border) {
+                                       Count& signs, double& slope, Border& border) {
   const Front<double> f(Reader<double>{a, c});
   const Front<double> end(Reader<double>{a, c + 1});  // only for the node
   ThreeFactor out;
@@ -343,41 +346,63 @@ WRITHE_FN void put(const ChainArrays& a, int row, int i, int j, const TVec3<Pair
 }
 
 // ---- the whole -------------------------------------------------------------------------------------------------------------
+// Between the two ends one segment is left, or two; then the first goes the way of the near end.
+constexpr WRITHE_FN int pairs_of(int segments) { return (segments - 1) / 2; }
+constexpr WRITHE_FN bool has_extra(int segments) { return segments % 2 == 0; }
+
+// What is left for the way back of the segments in between, and the border as they see it.
+template <class Joined>
+struct Centre {
+  Factor<double> extra_node{}, extra_rotation{};
+  ThreeFactor middle;
+  Joined joined;
+};
+
+// Eliminates a chain from both ends to its middle, all but the border. factor_at(k): where the factor of the segments k goes.
+template <class Border, class FactorAt, class Count>
+WRITHE_FN auto eliminate_chain(Border& border, const ChainArrays& a, const FactorAt& factor_at, Count& signs, double& slope) {
+  const int n = a.segments, pairs = pairs_of(n);
+  Pair slopes(0.0);
+  Remainder<Pair> carry = border.begin(a);
+  for (int k = Border::segments; k < pairs; ++k) {
+    eliminate_segment(factor_at(k), Reader<Pair>{a, k, n - 1 - k}, carry, signs, slopes, border);
+    signs.passed(k, n - 1 - k);
+  }
+  Remainder<double> near = lane(carry, 0);
+  slope = slopes.v[0] + slopes.v[1];
+  Centre<decltype(border.joined())> out{.middle = {}, .joined = border.joined()};
+  const SegmentFactor<double> extra{out.extra_node, out.extra_rotation};
+  if (has_extra(n)) {
+    eliminate_segment(extra, Reader<double>{a, pairs}, near, signs, slope, out.joined);
+    signs.passed(pairs, pairs);
+  }
+  const int c = pairs + has_extra(n);
+  out.middle = eliminate_middle(a, c, near, lane(carry, 1), signs, slope, out.joined);
+  signs.passed(c, c);
+  return out;
+}
+
 // See ChainKernel::solve.
 template <class Border>
 WRITHE_FN int solve_with(Border& border, const ChainArrays& a, double& slope) {
-  const int n = a.segments;
-  const int pairs = (n - 1) / 2;
+  const int n = a.segments, pairs = pairs_of(n), c = pairs + has_extra(n);
   Signs signs;
-  Pair slopes(0.0);
-  Remainder<Pair> carry = border.begin(a);
-  for (int k = Border::segments; k < pairs; ++k)
-    eliminate_segment(factor_at(a, k), Reader<Pair>{a, k, n - 1 - k}, carry, signs, slopes, border);
-
-  // Between the two ends one segment is left, or two; then the first goes the way of the near end.
-  Remainder<double> near = lane(carry, 0);
-  slope = slopes.v[0] + slopes.v[1];
-  auto joined = border.joined();
-  const bool extra = n % 2 == 0;
-  Factor<double> between_node{}, between_rotation{};
-  const SegmentFactor<double> between{between_node, between_rotation};
-  if (extra) eliminate_segment(between, Reader<double>{a, pairs}, near, signs, slope, joined);
-  const int c = pairs + extra;
-  const ThreeFactor middle = eliminate_middle(a, c, near, lane(carry, 1), signs, slope, joined);
-  joined.solve(a, signs, slope);
+  auto centre = eliminate_chain(
+      border, a, [&a](int k) { return factor_at(a, k); }, signs, slope);
+  centre.joined.solve(a, signs, slope);
   if (signs.count() > 0) return signs.count();
 
-  const Three m = middle.back(joined);
+  const Three m = centre.middle.back(centre.joined);
   put(a, row_step_x, c, m.first);
   put(a, row_step_q, c, m.second);
   put(a, row_step_x, c + 1, m.third);
   Vec3 x0 = m.first, q0 = m.second;
-  if (extra) {
-    back(between, x0, q0, joined);
+  if (has_extra(n)) {
+    back(SegmentFactor<double>{centre.extra_node, centre.extra_rotation}, x0, q0, centre.joined);
     put(a, row_step_q, pairs, q0);
     put(a, row_step_x, pairs, x0);
   }
-  border.accept(joined);
+  border.accept(centre.joined);
   TVec3<Pair> x = pair_of(x0, m.third), q = pair_of(q0, m.second);
   for (int k = pairs - 1; k >= Border::segments; --k) {
     back(factor_at(a, k), x, q, border);

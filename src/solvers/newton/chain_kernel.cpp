@@ -142,7 +142,8 @@ void move(const ChainArrays& a, double scale_) {
 }  // namespace
 
 extern const ChainKernel kernel;
-const ChainKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, evaluate, collect, hessian, solve, solve_ring, move};
+const ChainKernel kernel = {HWY_STR(WRITHE_ISA), Pack::lanes, evaluate,       collect,       hessian, solve,
+                            solve_ring,          factor,      solve_factored, solve_several, move};
 
 }  // namespace WRITHE_ISA
 }  // namespace writhe::newton

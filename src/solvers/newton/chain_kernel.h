@@ -3,6 +3,8 @@
 // Plain pointers only: the passes are compiled once for each instruction set (cmake/WritheKernels.cmake).
 #pragma once
 
+#include "solvers/newton/chain_factor.h"
+
 namespace writhe::newton {
 
 // Rows of the array of a chain, structure of arrays: row r holds one number for each index i = 0 ... segments, where i is the
@@ -125,6 +127,16 @@ struct ChainKernel {
   int (*solve)(const ChainArrays&, double& slope);
   // The same for a ring, of at least 3 segments: block_ba and block_bb of the last are those of the closing joint, by q0.
   int (*solve_ring)(const ChainArrays&, double& slope);
+  // Factors the Hessian on the free coordinates, which need not be definite, and keeps what solving takes. Reads the blocks,
+  // row_node_matrix and row_free only, and leaves the arrays as they are. If it breaks there is no factor, and no solving.
+  ChainPivots (*factor)(const ChainArrays&, const ChainFactor&);
+  // solution = H^-1 right, no sign turned (`solve` above finds -H^-1 gradient): forces (N) and moments (N m, body) in, ways (m)
+  // and rotation vectors out. Prescribed coordinates of `right` have no part, those of the solution are 0. Six rows each, as
+  // those from row_gradient_x and row_step_x on; both may be the same. Indices without an unknown (the last orientation, of a
+  // ring the last node) are left alone. The factor does not change: threads may share it.
+  void (*solve_factored)(const ChainFactor&, const double* right, double* solution);
+  // The same for chain_several right-hand sides at once: [index][x y z of the node, x y z of the orientation][chain_several].
+  void (*solve_several)(const ChainFactor&, const double* right, double* solution);
   // Trial point = base + scale * step.
   void (*move)(const ChainArrays&, double scale);
 };

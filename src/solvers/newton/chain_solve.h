@@ -11,5 +11,8 @@ namespace writhe::newton::WRITHE_ISA {
 
 int solve(const ChainArrays& arrays, double& slope);
 int solve_ring(const ChainArrays& arrays, double& slope);
+ChainPivots factor(const ChainArrays& arrays, const ChainFactor& kept);
+void solve_factored(const ChainFactor& kept, const double* right, double* solution);
+void solve_several(const ChainFactor& kept, const double* right, double* solution);
 
 }  // namespace writhe::newton::WRITHE_ISA

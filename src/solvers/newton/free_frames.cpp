@@ -50,7 +50,7 @@ Vec3 newton_step(const Balance& balance) {
 FreeFrames::FreeFrames(const Model& model) {
   std::vector<int> index(static_cast<std::size_t>(model.frame_count()), -1);
   for (int frame = 0; frame < model.frame_count(); ++frame) {
-    if (model.frames().prescribed[frame]) continue;
+    if (!model.frames().is_free(frame)) continue;
     index[frame] = static_cast<int>(m_frames.size());
     m_frames.push_back({model.segment_count() + frame, {}});
   }

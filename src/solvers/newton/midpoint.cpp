@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "elastic/midpoint.h"
+#include "model/springs.h"
 #include "model/strain.h"
 
 namespace writhe::newton {
@@ -18,41 +19,48 @@ Vec3 with_held(const Vec3& free, const Vec3& held, unsigned fixed) {
 
 }  // namespace
 
-Midpoint::Midpoint(const Model& model) : m_model(&model), m_components(model.components().size()), m_free_frames(model) {
+Midpoint::Midpoint(const Model& model, const Threads& threads)
+    : m_model(&model), m_threads(threads), m_elements(model.components().size()), m_free_frames(model) {
   std::vector<int> component_of_rod(model.rods().size());
-  for (std::size_t c = 0; c < m_components.size(); ++c) {
-    m_components[c].rods = model.components()[c].rods;
-    for (const int rod : m_components[c].rods) component_of_rod[rod] = static_cast<int>(c);
+  for (std::size_t c = 0; c < m_elements.size(); ++c) {
+    m_elements[c].rods = model.components()[c].rods;
+    for (const int rod : m_elements[c].rods) component_of_rod[rod] = static_cast<int>(c);
   }
   const Joints& joints = model.joints();
   const int segments = model.segment_count();
   for (int j = 0; j < model.joint_count(); ++j) {
     const int segment = joints.a[j] < segments ? joints.a[j] : joints.b[j];
-    Elements& own = m_components[component_of_rod[model.segments().rod[segment]]];
+    Elements& own = m_elements[component_of_rod[model.segments().rod[segment]]];
     own.joints.push_back(j);
     for (const int orientation : {joints.a[j], joints.b[j]})
       if (orientation >= segments) own.frames.push_back(orientation - segments);
   }
-  for (Elements& own : m_components) {
+  for (Elements& own : m_elements) {
     std::sort(own.frames.begin(), own.frames.end());
     own.frames.erase(std::unique(own.frames.begin(), own.frames.end()), own.frames.end());
   }
 }
 
 template <class Work>
-void Midpoint::for_each_segment(const Elements& own, const Work& work) const {
-  for (const int rod : own.rods) {
-    const RodRange& range = m_model->rods()[rod];
-    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) work(s);
-  }
+void Midpoint::for_each(Components own, std::vector<int> Elements::*kind, const Work& work) const {
+  for (const int component : own)
+    for (const int i : m_elements[component].*kind) work(i);
 }
 
 template <class Work>
-void Midpoint::for_each_node(const Elements& own, const Work& work) const {
-  for (const int rod : own.rods) {
+void Midpoint::for_each_segment(Components own, const Work& work) const {
+  for_each(own, &Elements::rods, [&](int rod) {
+    const RodRange& range = m_model->rods()[rod];
+    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) work(s);
+  });
+}
+
+template <class Work>
+void Midpoint::for_each_node(Components own, const Work& work) const {
+  for_each(own, &Elements::rods, [&](int rod) {
     const RodRange& range = m_model->rods()[rod];
     for (int i = range.first_node; i < range.first_node + range.node_count; ++i) work(i);
-  }
+  });
 }
 
 void Midpoint::begin(const State& state, const Loading& loading, double dt) {
@@ -70,36 +78,37 @@ void Midpoint::begin(const State& state, const Loading& loading, double dt) {
     strains->resize(static_cast<std::size_t>(m_model->joint_count()));
 }
 
-void Midpoint::begin(const Elements& own) {
+void Midpoint::begin(Components own) {
   for_each_segment(own, [this](int s) { m_start_segment[s] = strain::of_segment(*m_model, *m_start, s); });
-  for (const int j : own.joints) m_start_joint[j] = strain::of_joint(*m_model, *m_start, j);
-  for (const int rod : own.rods) m_end.closing[rod] = 2 * m_middle.closing[rod] - m_start->closing[rod];
-  for (const int frame : own.frames) {
+  for_each(own, &Elements::joints, [this](int j) { m_start_joint[j] = strain::of_joint(*m_model, *m_start, j); });
+  for_each(own, &Elements::rods, [this](int rod) { m_end.closing[rod] = 2 * m_middle.closing[rod] - m_start->closing[rod]; });
+  for_each(own, &Elements::frames, [this](int frame) {
     const int orientation = m_model->segment_count() + frame;
-    if (m_model->frames().prescribed[frame]) m_middle.q[orientation] = m_given->q_support[frame];
-  }
+    if (m_model->frames().is_prescribed(frame)) m_middle.q[orientation] = m_given->q_support[frame];
+  });
 }
 
 // The middle as the rates of the start would have it.
-void Midpoint::predict(const Elements& own) {
+void Midpoint::predict(Components own) {
   for_each_node(own, [this](int i) {
     m_middle.x[i] = with_held(m_start->x[i] + m_half * m_start->v[i], m_given->x_support[i], m_model->nodes().fixed[i]);
   });
   for_each_segment(own, [this](int s) { m_middle.q[s] = m_start->q[s] * exp_rotation(m_half * m_start->w[s]); });
 }
 
-void Midpoint::mirror(const Elements& own) {
+void Midpoint::mirror(Components own) {
   for_each_node(own, [this](int i) { m_end.x[i] = elastic::mirrored(m_start->x[i], m_middle.x[i]); });
   for_each_segment(own, [this](int s) { m_end.q[s] = elastic::mirrored(m_start->q[s], m_middle.q[s]); });
-  for (const int frame : own.frames) {
+  for_each(own, &Elements::frames, [this](int frame) {
     const int orientation = m_model->segment_count() + frame;
     m_end.q[orientation] = elastic::mirrored(m_start->q[orientation], m_middle.q[orientation]);
-  }
+  });
 }
 
 // Takes what is to be added from the middle as it is known. Returns by how much that changes a force, or a moment over the length
 // of its element (N).
-double Midpoint::correct(const Elements& own) {
+double Midpoint::correct(const Piece& piece, Terms& terms) {
+  const Components own = piece.components;
   mirror(own);
   double change = 0;
   const auto put = [&change](Vec3& place, const Vec3& value, const Vec3& force_by_value) {
@@ -119,42 +128,56 @@ double Midpoint::correct(const Elements& own) {
     put(m_loading.moment[s], moment, (1 / segments.length[s]) * Vec3{1, 1, 1});
   });
   const Joints& joints = m_model->joints();
-  for (const int j : own.joints) {
+  for_each(own, &Elements::joints, [&](int j) {
     const Vec3 offset = elastic::mean_strain_offset(m_start_joint[j], strain::of_joint(*m_model, m_middle, j),
                                                     strain::of_joint(*m_model, m_end, j));
     put(m_loading.joint_strain[j], offset, (stiffer / joints.length[j]) * joints.stiffness[j]);
+  });
+  for (const TermElement& element : piece.elements) {
+    const double by = terms.of(element).take_mean(element.element, *m_start, m_middle, m_end);
+    if (!(by <= change)) change = by;
   }
   return change;
 }
 
 // N: changes below this are rounding errors of positions and orientations.
-double Midpoint::rounding(const Elements& own) const {
+double Midpoint::rounding(const Piece& piece, const Terms& terms) const {
+  const Components own = piece.components;
   double size = 0, stiffest = 0;  // m, N/m
   double joint = 0;               // N
   for_each_node(own, [&](int i) {
     const Vec3& x = m_start->x[i];
     size = std::max({size, std::abs(x.x), std::abs(x.y), std::abs(x.z)});
   });
-  const Segments& segments = m_model->segments();
-  for_each_segment(own, [&](int s) {
-    const Vec3& C = segments.stiffness[s];
-    stiffest = std::max(stiffest, std::max(C.x, C.z) / segments.length[s]);
-  });
-  const Joints& joints = m_model->joints();
-  for (const int j : own.joints) {
-    const Vec3& K = joints.stiffness[j];
-    joint = std::max(joint, std::max({K.x, K.y, K.z}) / (joints.length[j] * joints.length[j]));
-  }
+  for_each_segment(own, [&](int s) { stiffest = std::max(stiffest, segment_spring(*m_model, s)); });
+  for_each(own, &Elements::joints, [&](int j) { joint = std::max(joint, joint_spring(*m_model, j)); });
+  double coupled = 0;  // N/m
+  for (const TermElement& element : piece.elements) coupled = std::max(coupled, terms.of(element).stiffness(element.element));
   const double stiffer = elastic::DampedStiffness(m_model->scene().damping.internal, m_half).factor;
-  return 16 * std::numeric_limits<double>::epsilon() * stiffer * (size * stiffest + joint);
+  return 16 * std::numeric_limits<double>::epsilon() * (stiffer * (size * stiffest + joint) + size * coupled);
 }
 
-StepReport Midpoint::find_middle(int component, Part& part) {
-  const Elements& own = m_components[component];
+// The end mirrors the middle, and may lie beyond what the middle has not passed.
+bool Midpoint::is_safe(const Piece& piece, const Terms& terms) const {
+  return std::all_of(piece.elements.begin(), piece.elements.end(), [&](const TermElement& element) {
+    return terms.of(element).safe_part(element.element, *m_start, m_end) == 1;
+  });
+}
+
+void Midpoint::fail(const Piece& piece, const std::string& what, StepReport& report) const {
+  report.status = StepStatus::not_converged;
+  report.rod = m_elements[piece.components.front()].rods.front();
+  report.node = 0;
+  report.cause = what + "; take a smaller time.dt, or solver.integrator: euler";
+}
+
+StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
+  const Components own = piece.components;
+  Part& part = *piece.part;
   begin(own);
   predict(own);
-  correct(own);
-  const double noise = rounding(own);
+  correct(piece, terms);
+  const double noise = rounding(piece, terms);
   double before = std::numeric_limits<double>::infinity();
   int iterations = 0;
   for (;;) {
@@ -165,34 +188,37 @@ StepReport Midpoint::find_middle(int component, Part& part) {
     part.store(m_found);
     for_each_node(own, [this](int i) { m_middle.x[i] = m_found.x[i]; });
     for_each_segment(own, [this](int s) { m_middle.q[s] = m_found.q[s]; });
-    for (const int frame : own.frames) {
+    for_each(own, &Elements::frames, [this](int frame) {
       const int orientation = m_model->segment_count() + frame;
-      if (!m_model->frames().prescribed[frame]) m_middle.q[orientation] = m_found.q[orientation];
-    }
-    const double change = correct(own);
+      if (m_model->frames().is_free(frame)) m_middle.q[orientation] = m_found.q[orientation];
+    });
+    const double change = correct(piece, terms);
     const bool stalled = change > 0.5 * before && change <= noise;
-    if (change <= report.residual_limit || stalled) return report;
+    if (change <= report.residual_limit || stalled) {
+      if (!is_safe(piece, terms)) fail(piece, "the rod would pass what is in its way", report);
+      return report;
+    }
     before = change;
-    if (iterations < m_model->scene().solver.max_iterations) continue;
-    report.status = StepStatus::not_converged;
+    if (iterations < m_model->scene().solver.newton.max_iterations) continue;
     report.residual = change;
-    report.rod = own.rods.front();
-    report.node = 0;
-    report.cause =
-        "the rod turns too far in this step for the midpoint rule; take a smaller time.dt, or solver.integrator: euler";
+    fail(piece, "the rod turns too far in this step for the midpoint rule", report);
     return report;
   }
 }
 
 void Midpoint::finish(State& state) const {
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    state.v[i] = elastic::mirrored(state.v[i], (1 / m_half) * (m_middle.x[i] - state.x[i]));
-    state.x[i] = m_end.x[i];
-  }
-  for (int s = 0; s < m_model->segment_count(); ++s) {
-    state.w[s] = elastic::mirrored(state.w[s], elastic::mean_rate(state.q[s], m_middle.q[s], m_half));
-    state.q[s] = m_end.q[s];
-  }
+  m_threads.for_each_chunk(static_cast<int>(state.x.size()), [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      state.v[i] = elastic::mirrored(state.v[i], (1 / m_half) * (m_middle.x[i] - state.x[i]));
+      state.x[i] = m_end.x[i];
+    }
+  });
+  m_threads.for_each_chunk(m_model->segment_count(), [&](int begin, int end) {
+    for (int s = begin; s < end; ++s) {
+      state.w[s] = elastic::mirrored(state.w[s], elastic::mean_rate(state.q[s], m_middle.q[s], m_half));
+      state.q[s] = m_end.q[s];
+    }
+  });
   m_free_frames.balance(*m_model, m_middle, state, 2 * m_half);
 }
 

@@ -5,22 +5,24 @@
 // strains to add, and found by repetition: each is of second order in the turn of a step, so a few times suffice.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "solvers/newton/free_frames.h"
-#include "solvers/part.h"
+#include "solvers/part_set.h"
 
 namespace writhe::newton {
 
 class Midpoint {
  public:
-  explicit Midpoint(const Model& model);
+  Midpoint(const Model& model, const Threads& threads);
 
   // Before the parts of a step. `loading`: loads in the middle of the step, supports where the middle has them; both arguments
   // have to stay until finish().
   void begin(const State& state, const Loading& loading, double dt);
-  // Several parts may do so at once.
-  StepReport find_middle(int component, Part& part);
+  // Several pieces may do so at once.
+  StepReport find_middle(const Piece& piece, Terms& terms);
   // After all parts: the state at the end of the step, but for what is prescribed.
   void finish(State& state) const;
 
@@ -29,18 +31,24 @@ class Midpoint {
   struct Elements {
     std::vector<int> rods, joints, frames;
   };
-  void begin(const Elements& own);
-  void predict(const Elements& own);
-  double correct(const Elements& own);
-  void mirror(const Elements& own);
-  double rounding(const Elements& own) const;
+  using Components = std::span<const int>;
+  void begin(Components own);
+  void predict(Components own);
+  double correct(const Piece& piece, Terms& terms);
+  void mirror(Components own);
+  double rounding(const Piece& piece, const Terms& terms) const;
+  bool is_safe(const Piece& piece, const Terms& terms) const;
+  void fail(const Piece& piece, const std::string& what, StepReport& report) const;
   template <class Work>
-  void for_each_segment(const Elements& own, const Work& work) const;
+  void for_each_segment(Components own, const Work& work) const;
   template <class Work>
-  void for_each_node(const Elements& own, const Work& work) const;
+  void for_each_node(Components own, const Work& work) const;
+  template <class Work>
+  void for_each(Components own, std::vector<int> Elements::*kind, const Work& work) const;
 
   const Model* m_model;
-  std::vector<Elements> m_components;
+  Threads m_threads;
+  std::vector<Elements> m_elements;  // per component
   FreeFrames m_free_frames;
 
   const State* m_start = nullptr;

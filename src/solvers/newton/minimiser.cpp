@@ -18,7 +18,7 @@ ChainSums Minimiser::predict(const State& state, double dt) {
   set_base();
   load_flight(state, dt);
   const double here = evaluate_energy();
-  move(1);
+  move(longest_step());
   const ChainSums there = evaluate();
   if (there.energy <= here) return there;
   move(0);
@@ -35,7 +35,7 @@ bool Minimiser::search(ChainSums& sums) {
   set_base();
   const ChainSums start = sums;
   const double noise = 100 * epsilon * (std::abs(start.energy) + start.internal * m_size);
-  for (double size = 1; size > shortest_step;) {
+  for (double size = longest_step(); size > shortest_step;) {
     move(size);
     sums = evaluate();
     const bool falls = sums.energy <= start.energy + sufficient_decrease * size * m_slope;
@@ -55,6 +55,12 @@ double Minimiser::residual_limit(const ChainSums& sums) const {
 StepReport Minimiser::minimise(const State& state, const Loading& loading, double dt) {
   load_step(state, loading, dt);
   StepReport report;
+  if (const char* cause = cannot_start()) {
+    report.status = StepStatus::not_converged;
+    report.cause = cause;
+    blame(report);
+    return report;
+  }
   ChainSums sums = predict(state, dt);
   double before = 0;  // N: residual of the previous iteration
   const auto stop = [&](StepStatus status, const char* cause) {
@@ -80,9 +86,9 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
     if (stalled && rounding) return stop(StepStatus::accepted, "");
     before = sums.force;
-    if (report.iterations == m_model->scene().solver.max_iterations)
+    if (report.iterations == m_model->scene().solver.newton.max_iterations)
       return stop(StepStatus::not_converged,
-                  "Newton's method used all its iterations; take a smaller time.dt, or a larger solver.max_iterations");
+                  "Newton's method used all its iterations; take a smaller time.dt, or a larger solver.newton.max_iterations");
     if (!find_direction())
       return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite; take a smaller time.dt");
     if (!search(sums) && !only_rounding(sums))

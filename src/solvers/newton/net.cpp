@@ -9,18 +9,30 @@ namespace writhe::newton {
 using assembly::add_block;
 using assembly::block;
 
-Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial)
+void Net::Tangent::renew(const NetPotential& potential) {
+  matrix = potential.assembly().matrix();
+  factor.renew(matrix);
+  place(potential);
+}
+
+void Net::Tangent::place(const NetPotential& potential) {
+  nodes.clear();
+  spins.clear();
+  for (const auto& node : potential.nodes()) nodes.push_back(matrix.slot(node.block, node.block));
+  for (const auto& spin : potential.spins()) spins.push_back(matrix.slot(spin.block, spin.block));
+}
+
+Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
     : Minimiser(model),
-      m_potential(model, rods, std::move(joints), std::move(trial)),
-      m_matrix(m_potential.assembly().matrix()),
-      m_factor(m_matrix),
-      m_base_x(m_potential.nodes().size()),
-      m_base_q(m_potential.assembly().orientations().size()),
+      m_potential(model, std::move(own), std::move(states), std::move(terms)),
+      m_tangent(m_potential),
       m_gradient(m_potential.assembly().size()),
       m_direction(Eigen::VectorXd::Zero(m_potential.assembly().size())) {
   m_length = m_potential.length();
-  for (const auto& node : m_potential.nodes()) m_node_slots.push_back(m_matrix.slot(node.block, node.block));
-  for (const auto& spin : m_potential.spins()) m_spin_slots.push_back(m_matrix.slot(spin.block, spin.block));
+}
+
+void Net::couple(std::span<const TermElement> elements) {
+  if (m_potential.couple(elements)) m_tangent.renew(m_potential);
 }
 
 void Net::load_step(const State& state, const Loading& loading, double dt) {
@@ -59,39 +71,48 @@ bool Net::was_short() const {
 }
 
 bool Net::solve(double geometric, double& slope) {
-  m_matrix.set_zero();
-  m_potential.assembly().add_hessian(m_potential.trial(), m_potential.material(), geometric, m_matrix);
-  for (std::size_t i = 0; i < m_node_slots.size(); ++i) m_matrix.add(m_node_slots[i], m_potential.nodes()[i].matrix);
+  m_tangent.matrix.set_zero();
+  m_potential.add_hessian(geometric, m_tangent.matrix);
+  for (std::size_t i = 0; i < m_tangent.nodes.size(); ++i)
+    m_tangent.matrix.add(m_tangent.nodes[i], m_potential.nodes()[i].matrix);
   const double inv_h = m_potential.inv_h();
-  for (std::size_t i = 0; i < m_spin_slots.size(); ++i) {
+  for (std::size_t i = 0; i < m_tangent.spins.size(); ++i) {
     const NetPotential::SpinTerm& spin = m_potential.spins()[i];
     const Quat& q = m_potential.trial().q[spin.index];
     const Vec3 excess = scale(spin.inertia, elastic::angular_rate(spin.q_prev, q, inv_h)) - spin.momentum;
-    m_matrix.add(m_spin_slots[i], elastic::spin_hessian(spin.q_prev, q, inv_h, spin.inertia, geometric * excess));
+    m_tangent.matrix.add(m_tangent.spins[i], elastic::spin_hessian(spin.q_prev, q, inv_h, spin.inertia, geometric * excess));
   }
-  if (!m_factor.factorise(m_matrix, m_potential.assembly().free()) || m_factor.negative() > 0) return false;
-  m_direction = -m_factor.solve(m_gradient);
+  if (!m_tangent.factor.factorise(m_tangent.matrix, m_potential.assembly().free()) || m_tangent.factor.negative() > 0)
+    return false;
+  m_tangent.factor.solve(m_gradient, m_direction);
+  m_direction = -m_direction;
   slope = m_gradient.dot(m_direction);
   return true;
 }
 
 void Net::set_base() {
   const assembly::Assembly& own = m_potential.assembly();
-  for (std::size_t i = 0; i < m_base_x.size(); ++i) m_base_x[i] = m_potential.trial().x[own.nodes()[i].index];
-  for (std::size_t i = 0; i < m_base_q.size(); ++i) m_base_q[i] = m_potential.trial().q[own.orientations()[i].index];
+  for (const auto& node : own.nodes()) m_potential.base().x[node.index] = m_potential.trial().x[node.index];
+  for (const auto& turn : own.orientations()) m_potential.base().q[turn.index] = m_potential.trial().q[turn.index];
 }
 
 void Net::move(double size) {
-  const assembly::Assembly& own = m_potential.assembly();
   m_moved = size;
-  for (std::size_t i = 0; i < m_base_x.size(); ++i) {
-    const auto& at = own.nodes()[i];
-    m_potential.trial().x[at.index] = m_base_x[i] + size * block(m_direction, at.block);
-  }
-  for (std::size_t i = 0; i < m_base_q.size(); ++i) {
-    const auto& at = own.orientations()[i];
-    m_potential.trial().q[at.index] = assembly::turned(m_base_q[i], size * block(m_direction, at.block));
-  }
+  m_potential.assembly().move(m_potential.base(), m_direction, size, m_potential.trial());
+}
+
+// Less than terms allow, so that where it ends nothing is about to be passed.
+double Net::longest_step() {
+  constexpr double margin = 0.9;
+  if (m_potential.coupling().empty()) return 1;
+  move(1);
+  const double part = m_potential.safe_part();
+  return part < 1 ? margin * part : 1;
+}
+
+const char* Net::cannot_start() const {
+  return m_potential.can_start() ? nullptr
+                                 : "a support moves too far in this step for what is in its way; take a smaller time.dt";
 }
 
 }  // namespace writhe::newton

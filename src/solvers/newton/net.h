@@ -1,6 +1,7 @@
 // A net of rods: the incremental potential on any graph, factored sparsely. Slower for a segment than a chain, for any shape.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace writhe::newton {
 class Net final : public Minimiser {
  public:
   // See NetPotential.
-  Net(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial);
+  Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
 
+  void couple(std::span<const TermElement> elements) override;
   void store(Configuration& next) const override { m_potential.store(next); }
 
  private:
@@ -25,17 +27,24 @@ class Net final : public Minimiser {
   bool solve(double geometric, double& slope) override;
   void set_base() override;
   void move(double size) override;
+  double longest_step() override;
+  const char* cannot_start() const override;
   bool only_rounding(const ChainSums&) const override { return m_value.only_rounding; }
   bool was_short() const override;
-  void blame(StepReport& report) const override { m_potential.blame(m_value.residual.block, report); }
+  void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
   NetPotential m_potential;
   NetPotential::Value m_value;  // at the trial point
-  linalg::BlockMatrix m_matrix;
-  linalg::SignedFactor m_factor;
-  std::vector<linalg::BlockMatrix::Slot> m_node_slots, m_spin_slots;  // in the order of the potential's terms
-  std::vector<Vec3> m_base_x;                                         // in the order of the assembly
-  std::vector<Quat> m_base_q;
+  // Of the pattern: made anew when what terms couple changes.
+  struct Tangent {
+    linalg::BlockMatrix matrix;
+    linalg::SignedFactor factor;
+    std::vector<linalg::BlockMatrix::Slot> nodes, spins;  // in the order of the potential's terms
+    explicit Tangent(const NetPotential& potential) : matrix(potential.assembly().matrix()), factor(matrix) { place(potential); }
+    void renew(const NetPotential& potential);
+    void place(const NetPotential& potential);
+  };
+  Tangent m_tangent;
   Eigen::VectorXd m_gradient, m_direction;
   double m_moved = 0;  // part of the direction that was gone last
 };

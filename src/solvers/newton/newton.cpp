@@ -1,5 +1,7 @@
 #include "solvers/newton/newton.h"
 
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "solvers/newton/chain.h"
@@ -13,33 +15,51 @@ namespace {
 
 class NewtonSolver final : public Solver {
  public:
-  NewtonSolver(const Model& model, int threads);
+  NewtonSolver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
   StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) override;
 
  private:
+  std::unique_ptr<Part> make_net(std::span<const int> components);
+
+  const Model* m_model;
+  std::shared_ptr<Terms> m_terms;
+  std::vector<std::vector<int>> m_joints;  // by rod
+  std::shared_ptr<NetStates> m_states;     // of all nets; once there is one
   PartSet m_parts;
   Midpoint m_midpoint;
 };
 
-NewtonSolver::NewtonSolver(const Model& model, int threads) : m_parts(model, threads), m_midpoint(model) {
-  auto joints = joints_by_rod(model);
-  std::shared_ptr<State> trial;  // of all nets
-  for (const Component& component : model.components()) {
+NewtonSolver::NewtonSolver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms)
+    : m_model(&model),
+      m_terms(std::move(terms)),
+      m_joints(joints_by_rod(model)),
+      m_parts(model, m_terms, threads, [this](std::span<const int> components) { return make_net(components); }),
+      m_midpoint(model, threads) {
+  for (int c = 0; c < static_cast<int>(model.components().size()); ++c) {
+    const Component& component = model.components()[c];
     const int rod = component.rods.front();
-    if (component.kind == Component::Kind::net) {
-      if (!trial) trial = std::make_shared<State>(model.initial_state());
-      m_parts.add(std::make_unique<Net>(model, component.rods, joints_of(component, joints), trial));
-    } else {
-      m_parts.add(std::make_unique<Chain>(model, rod, std::move(joints[rod])));
-    }
+    if (component.kind == Component::Kind::net)
+      m_parts.add(make_net(std::span(&c, 1)), {c});
+    else
+      m_parts.add(std::make_unique<Chain>(model, rod, m_joints[rod]), {c});
   }
 }
 
+std::unique_ptr<Part> NewtonSolver::make_net(std::span<const int> components) {
+  if (!m_states) m_states = std::make_shared<NetStates>(*m_model);
+  return std::make_unique<Net>(*m_model, rods_and_joints(*m_model, components, m_joints), m_states, m_terms);
+}
+
 StepReport NewtonSolver::step(State& state, const Loading& loading, double dt, Integrator integrator) {
-  if (integrator == Integrator::euler) return m_parts.step_euler(state, loading, dt);
+  if (integrator == Integrator::euler) return m_parts.step_euler(state, loading, dt, watch());
+  m_parts.begin(state, loading, dt / 2, integrator);
+  watch().lap(&StageTimes::coupling);
   m_midpoint.begin(state, loading, dt);
-  StepReport all = m_parts.for_each([&](Part& part, int i) { return m_midpoint.find_middle(i, part); });
-  if (all.accepted()) m_midpoint.finish(state);
+  StepReport all = m_parts.for_each([&](const Piece& piece) { return m_midpoint.find_middle(piece, *m_terms); });
+  watch().lap(&StageTimes::solve);
+  if (!all.accepted()) return all;
+  m_midpoint.finish(state);
+  m_parts.end(state);
   return all;
 }
 
@@ -52,11 +72,13 @@ SolverInfo info() {
   row.source = "docs/theory/rod.md";
   row.integrator = "implicit Euler, order 1; midpoint, order 2";
   row.integrators = {{Integrator::euler, 1, false}, {Integrator::midpoint, 2, true}};
-  row.chains = row.rings = row.nets = true;
+  row.features = {Feature::chains, Feature::rings, Feature::nets, Feature::links, Feature::midpoint};
   row.notes = "the reference: exact Hessian, any stiffness, linear time on chains and rings";
   return row;
 }
 
-std::unique_ptr<Solver> make(const Model& model, int threads) { return std::make_unique<NewtonSolver>(model, threads); }
+std::unique_ptr<Solver> make(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms) {
+  return std::make_unique<NewtonSolver>(model, threads, std::move(terms));
+}
 
 }  // namespace writhe::newton

@@ -14,6 +14,7 @@
 #include "assembly/scales.h"
 #include "elastic/increment.h"
 #include "elastic/segment.h"
+#include "model/springs.h"
 #include "model/strain.h"
 #include "solvers/pd/metric.h"
 
@@ -44,14 +45,13 @@ Bundle::Layout Bundle::layout(const Model& model, int rod, const std::vector<int
 
 Bundle::Bundle(const Model& model, std::vector<int> rods, std::vector<std::vector<int>> joints)
     : Iteration(model),
-      m_published(model.scene().solver.weights == Weights::published),
-      m_coupling(model.scene().solver.coupling),
+      m_published(model.scene().solver.pd.weights == Weights::published),
+      m_coupling(model.scene().solver.pd.coupling),
       m_kernel(bundle_kernel()) {
-  m_chains = static_cast<int>(rods.size());
-  for (int c = 0; c < m_chains; ++c) {
+  for (std::size_t c = 0; c < rods.size(); ++c) {
     const RodRange& range = model.rods()[rods[c]];
+    add_chain(rods[c], range.length, MetricChoice(model, joints[c], slow_chain));
     m_members.push_back({rods[c], range.first_node, range.first_segment, std::move(joints[c]), {}});
-    m_length[c] = range.length;
   }
   for (const int j : m_members[0].joints) {
     m_anchor_of_joint.push_back(to_frame(model, j) ? static_cast<int>(m_anchors.size()) : -1);
@@ -71,15 +71,16 @@ void Bundle::allocate() {
   a.full_tiles = a.several ? a.segments : std::max(0, a.segments - (a.lanes - 1) * a.tiles);
   a.published = m_published;
   // Any step may be one that wants the refreshed metric.
-  const bool constant_only = MetricChoice::constant_only(model().scene().solver);
+  const bool constant_only = MetricChoice::constant_only(model().scene().solver.pd);
   const long row_numbers = static_cast<long>(a.tiles + 1) * bundle_rows * a.lanes;
   const long column_numbers = linalg::anderson_columns * a.column_length();
   const long block_numbers = constant_only ? 0 : static_cast<long>(a.tiles + 1) * block_rows * a.lanes;
   const long factor_numbers = constant_only ? 0 : (a.segments + 1L) * factor_rows * (a.several ? a.lanes : 1);
   const long seam_numbers = a.several ? 0 : 24L * a.lanes * a.lanes;
   const long anchor_numbers = static_cast<long>(anchor_rows) * a.lanes;
+  const long aside_numbers = a.several ? static_cast<long>(a.tiles) * point_rows * a.lanes : 0;
   const long numbers = row_numbers + column_numbers + block_numbers + factor_numbers + seam_numbers +
-                       anchor_numbers * static_cast<long>(m_anchors.size());
+                       anchor_numbers * static_cast<long>(m_anchors.size()) + aside_numbers;
   // Long rods in large pages, where the system has them: a pass goes through all of them.
   constexpr std::size_t line = 64, page = std::size_t{1} << 21;
   const std::size_t used = static_cast<std::size_t>(numbers) * sizeof(double), unit = used < 4 * page ? line : page;
@@ -102,6 +103,7 @@ void Bundle::allocate() {
     anchor.lane = a.lane(anchor.segment, 0);
     anchor.rows = take(anchor_numbers);
   }
+  m_aside = take(aside_numbers);
   a.anchors = m_anchors.data();
   a.anchor_count = static_cast<int>(m_anchors.size());
   for (int i = 0; i <= a.segments; ++i) m_places.push_back(static_cast<long>(a.tile(i)) * bundle_rows * a.lanes + a.lane(i, 0));
@@ -163,14 +165,12 @@ void Bundle::load_material() {
       put(row_stretch, i, lane, (1 / length) * C);
       put(row_stretch_rest, i, lane, elastic::segment_rest(length, Vec3{}));
       put(row_inertia, i, lane, model().segments().inertia[s]);
-      chain.stiffest_segment = std::max(chain.stiffest_segment, std::max({C.x, C.y, C.z}) / length);
+      chain.stiffest_segment = std::max(chain.stiffest_segment, segment_spring(C, length));
     }
     for (std::size_t k = 0; k < chain.joints.size(); ++k) {
       const int j = chain.joints[k];
       const Vec3 K = bend_stiffness(j);
-      const double length = model().joints().length[j];
-      chain.stiffest_joint = std::max(chain.stiffest_joint, std::max({K.x, K.y, K.z}) / (length * length));
-      m_choice.see(model(), j);
+      chain.stiffest_joint = std::max(chain.stiffest_joint, joint_spring(K, model().joints().length[j]));
       put_joint(lane, static_cast<int>(k), K, model().joints().strain_rest[j]);
     }
     for (int i = 0; i + 1 < a.segments; ++i) m_arrays.whole = m_arrays.whole && cell(row_joint, i, lane) > 0;
@@ -231,12 +231,10 @@ void Bundle::load_step_material(const StepMaterial& material) {
 }
 
 // ---- a step --------------------------------------------------------------------------------------------------------
-void Bundle::load_step(const State& state, const Loading& loading, double dt) {
+void Bundle::load_step(const State& state, const Loading& loading, double dt, bool refreshed) {
   m_arrays.inv_h = 1 / dt;
-  if (dt != m_metric_dt) {
-    m_stale = true;
-    m_arrays.refreshed = m_choice.refreshed(model().scene().solver, m_arrays.inv_h);
-  }
+  m_arrays.refreshed = refreshed;
+  m_stale = m_stale || dt != m_metric_dt;
   m_metric_dt = dt;
   load_step_material(StepMaterial(model(), state, loading, dt));
   clear_past_ends();
@@ -246,8 +244,9 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   m_arrays.bare = !loading.has_drag;
   bool stretched = false;
   for (int chain = 0; chain < m_chains; ++chain) {
+    m_members[chain].drags = false;
     if (loading.has_drag) start.heaviest[chain] = std::max(start.heaviest[chain], add_drag(chain, loading));
-    m_members[chain].flies = m_arrays.refreshed && m_members[chain].fixed.empty() && !loading.has_drag;
+    m_members[chain].flies = refreshed && running(chain) && m_members[chain].fixed.empty() && !m_members[chain].drags;
     if (m_members[chain].flies) fly_under_loads(chain, m_arrays.point);
     place_prescribed(chain, loading);
     load_frames(chain, loading);
@@ -257,13 +256,13 @@ void Bundle::load_step(const State& state, const Loading& loading, double dt) {
   }
   m_stretched = stretched;
   set_sizes(start, dt);
-  if (renew_metric()) return;
+  if (renew_metric(nullptr)) return;
   if (m_stale) factorise();
   m_stale = false;
 }
 
-bool Bundle::renew_metric() {
-  if (m_arrays.refreshed) m_kernel.refresh(m_arrays);
+bool Bundle::renew_metric(const double* chains) {
+  if (m_arrays.refreshed) m_kernel.refresh(m_arrays, chains);
   return m_arrays.refreshed;
 }
 
@@ -344,6 +343,7 @@ double Bundle::add_drag(int chain, const Loading& loading) {
   for (int i = 0; i <= m_arrays.segments; ++i) {
     const double bare = cell(row_node_matrix, i, chain);
     const Sym3& drag = loading.drag[node0 + i];
+    m_members[chain].drags = m_members[chain].drags || is_any(drag);
     const double d = m_arrays.inv_h;
     const Sym3 D{bare + d * drag.xx, d * drag.xy, d * drag.xz, bare + d * drag.yy, d * drag.yz, bare + d * drag.zz};
     const double entries[6] = {D.xx, D.xy, D.xz, D.yy, D.yz, D.zz};
@@ -406,6 +406,23 @@ void Bundle::load_frames(int chain, const Loading& loading) {
   }
 }
 
+// ---- chains that the arrays go on without ----------------------------------------------------------------------------
+Bundle::Place Bundle::place_in_column(int column, int chain) const {
+  return {m_arrays.columns + column * m_arrays.column_length() + column_point * m_arrays.lanes + chain, column_rows};
+}
+
+void Bundle::copy_place(const Place& to, const Place& from) const {
+  const long lanes = m_arrays.lanes;
+  for (long t = 0; t < m_arrays.tiles; ++t)
+    for (long r = 0; r < point_rows; ++r) to.first[(t * to.stride + r) * lanes] = from.first[(t * from.stride + r) * lanes];
+}
+
+// Into the column, too, which takes no part in mixing but must be finite.
+void Bundle::put_point_back(int chain, int column) {
+  copy_place(place_in_tiles(m_arrays.point, chain), place_aside(chain));
+  copy_place(place_in_column(column, chain), place_aside(chain));
+}
+
 // ---- metric --------------------------------------------------------------------------------------------------------
 void Bundle::factorise() {
   ++m_factorisations;
@@ -422,8 +439,17 @@ BundleShape Bundle::inspect() const {
   return shape;
 }
 
+// With what is left at the best point, where the step ended; the gradient in the rows may be that of another, which was refused.
 void Bundle::blame(int chain, StepReport& report) const {
   report.rod = m_members[chain].rod;
+  if (has_best(chain)) {
+    BundleArrays there = m_arrays;
+    there.point = there.best;
+    there.refreshed = true;  // the nodes stay
+    BundleSums sums;
+    m_kernel.move_nodes(there, 0, sums);
+    m_kernel.find_moments(there, 0, sums);
+  }
   double worst = -1;
   for (int i = 0; i <= m_arrays.segments; ++i) {
     const double length = cell(row_length, i, chain);
@@ -438,6 +464,7 @@ void Bundle::blame(int chain, StepReport& report) const {
 
 void Bundle::store(Configuration& next) const {
   for (int lane = 0; lane < m_chains; ++lane) {
+    if (!counts(lane)) continue;
     const Chain& chain = m_members[lane];
     for (int i = 0; i <= m_arrays.segments; ++i) next.x[chain.node0 + i] = vec(m_arrays.best + point_x, i, lane);
     for (int i = 0; i < m_arrays.segments; ++i) next.q[chain.segment0 + i] = quat(m_arrays.best + point_q, i, lane);

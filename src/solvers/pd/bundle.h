@@ -32,11 +32,11 @@ class Bundle final : public Iteration {
   int factorisations() const { return m_factorisations; }  // of the constant metric, so far
 
  private:
-  void load_step(const State& state, const Loading& loading, double dt) override;
+  void load_step(const State& state, const Loading& loading, double dt, bool refreshed) override;
   void move_nodes(int column, BundleSums& sums) override { m_kernel.move_nodes(m_arrays, column, sums); }
   void find_moments(int column, BundleSums& sums) override { m_kernel.find_moments(m_arrays, column, sums); }
   void keep_point() override { std::swap(m_arrays.point, m_arrays.best); }
-  void go_to_best() override { std::swap(m_arrays.point, m_arrays.best); }
+  void go_to_best() override {}  // it is what is stored
   void balance_best() override;
   void turn(int column) override { m_kernel.turn(m_arrays, column, m_history); }
   void take(int column) override { m_kernel.take(m_arrays, column); }
@@ -44,7 +44,11 @@ class Bundle final : public Iteration {
   void fall_back(int column, const double* merit, const double* limit) override {
     m_kernel.fall_back(m_arrays, column, merit, limit, m_history);
   }
-  bool renew_metric() override;
+  bool renew_metric(const double* chains) override;
+  void set_best_aside(int chain) override { copy_place(place_aside(chain), place_in_tiles(m_arrays.best, chain)); }
+  void put_best_back(int chain) override { copy_place(place_in_tiles(m_arrays.best, chain), place_aside(chain)); }
+  void set_point_aside(int chain) override { copy_place(place_aside(chain), place_in_tiles(m_arrays.point, chain)); }
+  void put_point_back(int chain, int column) override;
   BundleShape inspect() const override;
   void blame(int chain, StepReport& report) const override;
 
@@ -53,6 +57,7 @@ class Bundle final : public Iteration {
     int rod, node0, segment0;
     std::vector<int> joints;                          // of the model
     std::vector<int> fixed;                           // nodes with a prescribed coordinate
+    bool drags = false;                               // in this step
     bool flies = false;                               // in this step: nothing holds it, and the metric is the refreshed one
     double stiffest_segment = 0, stiffest_joint = 0;  // N/m, N: stiffness over length squared
   };
@@ -79,6 +84,16 @@ class Bundle final : public Iteration {
   void factorise_turns(int chain);
   void factorise_system(int chain, int system, int c, Tridiagonal& matrix);
 
+  // A point of one of several chains, wherever it is kept: its first number, and from a tile to the next.
+  struct Place {
+    double* first;
+    long stride;
+  };
+  Place place_in_tiles(int point, int chain) const { return {m_arrays.rows + point * m_arrays.lanes + chain, bundle_rows}; }
+  Place place_aside(int chain) const { return {m_aside + chain, point_rows}; }
+  Place place_in_column(int column, int chain) const;
+  void copy_place(const Place& to, const Place& from) const;
+
   // Numbers of index i of a chain.
   double& cell(int row, int i, int chain) const;
   Vec3 vec(int row, int i, int chain) const;
@@ -98,7 +113,6 @@ class Bundle final : public Iteration {
   // What the metric was made for: the step, and how far drag (per node and coordinate) and stretch (per segment) exceed what they
   // usually are.
   double m_metric_dt = 0;
-  MetricChoice m_choice{slow_chain};
   bool m_stale = true;
   int m_factorisations = 0;
   std::vector<int> m_drag_levels, m_stretch_levels;
@@ -108,6 +122,7 @@ class Bundle final : public Iteration {
     void operator()(double* p) const;
   };
   std::unique_ptr<double[], Free> m_memory;
+  double* m_aside = nullptr;  // of several chains, places of those that the arrays go on without: [tiles][point_rows][lanes]
   BundleArrays m_arrays;
   const BundleKernel& m_kernel;
 };

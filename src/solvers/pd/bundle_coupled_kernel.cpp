@@ -113,11 +113,24 @@ WRITHE_FN void load_diagonal(const IndexRows<T>& l, int i, T (&S)[unknowns][unkn
     for (int c = 0; c < half; ++c) S[half + r][c] = -(f[c] * l.block(block_ux + 3 * r + c, i));
 }
 
+// Which chains get their new factor, and which keep the one they have.
+struct All {
+  template <class T>
+  WRITHE_FN T operator()(const T& made, const T& /*before*/) const {
+    return made;
+  }
+};
+struct Some {
+  Pack chains;  // positive: gets it
+  WRITHE_FN Pack operator()(const Pack& made, const Pack& before) const { return choose(chains, made, before); }
+};
+
 // L D L^T of the whole.
-template <class T>
-void factorise(const BundleArrays& arrays) {
+template <class T, class Which>
+void factorise(const BundleArrays& arrays, const Which& which) {
   const BundleArrays a = arrays;
   const IndexRows<T> l{a};
+  const auto set_factor = [&](int r, int i, const T& v) { l.set_factor(r, i, which(v, l.factor(r, i))); };
   T carry[unknowns][unknowns];  // what the indices before take off the diagonal block
   for (auto& row : carry)
     for (T& v : row) v = T(0.0);
@@ -139,9 +152,9 @@ void factorise(const BundleArrays& arrays) {
         pivot = pivot - scaled[k] * S[c][k];
       }
       inverse[c] = T(1.0) / pivot;
-      l.set_factor(factor_inverse + c, i, inverse[c]);
+      set_factor(factor_inverse + c, i, inverse[c]);
       WRITHE_UNROLL
-      for (int k = 0; k < c; ++k) l.set_factor(factor_lower + entry++, i, S[c][k]);
+      for (int k = 0; k < c; ++k) set_factor(factor_lower + entry++, i, S[c][k]);
       WRITHE_UNROLL
       for (int r = c + 1; r < unknowns; ++r) WRITHE_UNROLL
       for (int k = 0; k < c; ++k) S[r][c] = S[r][c] - S[r][k] * S[c][k];
@@ -192,7 +205,7 @@ void factorise(const BundleArrays& arrays) {
     entry = 0;
     WRITHE_UNROLL
     for (int r = 0; r < unknowns; ++r) WRITHE_UNROLL
-    for (int c = r < half ? 0 : half; c < unknowns; ++c) l.set_factor(factor_next + entry++, i, V[r][c]);
+    for (int c = r < half ? 0 : half; c < unknowns; ++c) set_factor(factor_next + entry++, i, V[r][c]);
   }
 }
 
@@ -249,13 +262,15 @@ void solve(const BundleArrays& arrays, double* column, const T& size) {
 
 }  // namespace
 
-void refresh(const BundleArrays& a) {
+void refresh(const BundleArrays& a, const double* chains) {
   find_blocks(a);
   add_anchors(a);
-  if (a.several)
-    factorise<Pack>(a);
+  if (!a.several)
+    factorise<double>(a, All{});
+  else if (chains)
+    factorise<Pack>(a, Some{get_lanes(chains)});
   else
-    factorise<double>(a);
+    factorise<Pack>(a, All{});
 }
 
 void solve_coupled(const BundleArrays& a, double* column, const Pack& size) {

@@ -134,7 +134,6 @@ void turn(const BundleArrays& arrays, int column, BundleHistory& history) {
   const Rows l{a.rows};
   const Column out = column_of(a, column);
   const Pack size = get_lanes(history.turn_size);
-  if (history.filled < (history.kept ? anderson_columns : 1)) ++history.filled;
   if (a.refreshed) {
     solve_coupled(arrays, out.start, size);
     for (int t = 0; t < a.tiles; ++t)

@@ -157,7 +157,7 @@ struct BundleStart {
 // What the iteration carries besides the point, per chain.
 struct BundleHistory {
   bool kept = false;  // columns are for mixing
-  int filled = 0;     // of them hold something
+  int filled = 0;     // of them hold something, the newest included
   double products[linalg::anderson_columns][linalg::anderson_columns][most_lanes];
   double valid[linalg::anderson_columns][most_lanes];
   double mixed[most_lanes];      // positive: the point was made of several columns
@@ -178,15 +178,16 @@ struct BundleKernel {
   // and q_prev in their rows; velocities in row_gradient_x, rates in row_gradient_q, forces in row_node_force, and moments, where
   // there are any, in row_spin_moment. damping: 1/s, of the mass.
   void (*predict)(const BundleArrays&, double damping, bool moments, BundleStart&);
-  // The refreshed metric, of the point.
-  void (*refresh)(const BundleArrays&);
+  // The refreshed metric, of the point: of the chains whose number is positive, the others keep theirs; nullptr: of all.
+  void (*refresh)(const BundleArrays&, const double* chains);
   // Solves for the nodes with the orientations as they are, by one step of the metric; F and G of it into the column. With the
   // refreshed metric only finds their gradient.
   void (*move_nodes)(const BundleArrays&, int column, BundleSums&);
   // Energy, and its gradient by the orientations; the column gets what `turn` begins with.
   void (*find_moments)(const BundleArrays&, int column, BundleSums&);
   // The same for the orientations by that gradient, the nodes as they are: from the best point, into the column; and the products
-  // of the column with those before it. With the refreshed metric solves for both.
+  // of the column with those before it, of which BundleHistory::filled counts the column in. With the refreshed metric solves for
+  // both.
   void (*turn)(const BundleArrays&, int column, BundleHistory&);
   // The next point: the column itself, or made from it and those before it.
   void (*take)(const BundleArrays&, int column);

@@ -206,8 +206,11 @@ void inspect(const BundleArrays& arrays, BundleShape& shape) {
     turn = max(turn, -r.w);
     fold = max(fold, -(r.w * r.w + r.z * r.z));
   };
+  // Not past the end of a chain, where an orientation stands still from which the last one may have turned by any angle.
+  const Rows l{a.rows};
   for (int t = 0; t < a.tiles; ++t) {
-    see(relative_rotation(a, a.best, t));
+    const PQuat q = l.quat(a.best + point_q, t), next = l.quat(a.best + point_q, t + 1);
+    see(conj(q) * writhe::WRITHE_ISA::far_side(l.scalar(row_joint, t), next, q));
   }
   for (int k = 0; k < a.anchor_count; ++k) {
     const AnchorView anchor(arrays, k, a.best);

@@ -147,7 +147,7 @@ struct AnchorView {
 // does not change it, and need not read it again.
 void gather(const BundleArrays& arrays, const BundleSource& source);
 void predict(const BundleArrays& arrays, double damping, bool moments, BundleStart& start);
-void refresh(const BundleArrays& arrays);
+void refresh(const BundleArrays& arrays, const double* chains);
 void solve_coupled(const BundleArrays& arrays, double* column, const Pack& size);  // step = -size P^-1 gradient
 void find_forces(const BundleArrays& arrays, const Column& out, BundleSums& sums);
 void find_moments(const BundleArrays& arrays, int column, BundleSums& sums);

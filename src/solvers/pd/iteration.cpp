@@ -15,100 +15,188 @@ constexpr int most_refused = 40;  // turns half as large as the one before
 }
 
 Iteration::Iteration(const Model& model)
-    : m_model(&model), m_accelerated(model.scene().solver.acceleration == Acceleration::anderson) {}
+    : m_model(&model), m_accelerated(model.scene().solver.pd.acceleration == Acceleration::anderson) {}
 
-// An iteration moves the nodes, then turns the orientations; the nodes have the last word, which keeps the linear momentum to the
-// last digit whatever the number of iterations.
-StepReport Iteration::minimise(const State& state, const Loading& loading, double dt) {
-  load_step(state, loading, dt);
-  start();
-  const int budget = m_model->scene().solver.iterations;
-  int iterations = 0, column = 0, last = 0, refused = 0;
-  bool turned = false, gone = false;  // gone: from the prediction
-  for (;; ++iterations) {
-    move_nodes(column, m_sums);
-    find_moments(column, m_sums);
-    const bool fell_back = guard(last);
-    m_moved = fell_back ? false : m_moved || turned;
-    gone = gone || (turned && !fell_back);
-    turned = false;
-    // A step must get somewhere: until one has been taken, turns that are refused do not count.
-    const bool again = fell_back && !gone && iterations > 0 && refused < most_refused;
-    if ((iterations == budget && !again) || !finite() || (!fell_back && converged(iterations))) {
-      if (fell_back && finite()) {
-        go_to_best();
-        m_sums = m_best_sums;
-      }
-      keep_point();
-      balance_best();
-      return finish(iterations);
-    }
-    if (again) {
-      ++refused;
-      iterations -= 2;  // and looks at the prediction as it did before
-    }
-    if (fell_back) continue;
-    keep_point();
-    turn(column);
-    turned = true;
-    if (m_accelerated)
-      mix(column);
-    else
-      take(column);
-    last = column;
-    column = (column + 1) % linalg::anderson_columns;
-  }
+void Iteration::add_chain(int rod, double length, const MetricChoice& choice) {
+  m_length[m_chains++] = length;
+  m_rods.push_back(rod);
+  m_choices.push_back(choice);
+  m_left_out.push_back(0);
 }
 
-void Iteration::start() {
+void Iteration::leave_out(const std::vector<std::uint8_t>& rod_is_coupled) {
+  for (int i = 0; i < m_chains; ++i) m_left_out[i] = rod_is_coupled[m_rods[i]];
+}
+
+// Chains that want different metrics take turns: hardly ever, because those that share a bundle mostly want the same.
+StepReport Iteration::minimise(const State& state, const Loading& loading, double dt) {
+  std::fill_n(m_progress, most_lanes, Progress{});
+  for (const bool refreshed : {false, true}) {
+    if (!start(refreshed, 1 / dt)) continue;
+    load_step(state, loading, dt, refreshed);
+    if (const char* cause = cannot_start()) {
+      StepReport report;
+      report.status = StepStatus::not_converged;
+      report.cause = cause;
+      blame(0, report);
+      return report;
+    }
+    if (!iterate()) break;
+  }
+  return finish();
+}
+
+// The chains that want this metric; false where there are none.
+bool Iteration::start(bool refreshed, double inv_h) {
+  const PdSettings& settings = m_model->scene().solver.pd;
+  const auto wants = [&](int i) { return m_left_out[i] == 0 && m_choices[i].refreshed(settings, inv_h) == refreshed; };
+  bool any = false;
+  for (int i = 0; i < m_chains; ++i) any = any || wants(i);
+  if (!any) return false;
+  set_ended_aside();
   m_history.kept = m_accelerated;
   m_history.filled = 0;
-  m_moved = false;
-  for (int i = 0; i < most_lanes; ++i) {
-    for (auto& valid : m_history.valid) valid[i] = 0;
-    m_history.mixed[i] = 0;
+  for (auto& valid : m_history.valid) std::fill_n(valid, most_lanes, 0.0);
+  std::fill_n(m_history.mixed, most_lanes, 0.0);
+  std::fill_n(m_history.turn_size, most_lanes, m_chains == 1 ? 1.0 : 0.0);  // of one chain, in every lane
+  for (int i = 0; i < m_chains; ++i) {
+    Progress& own = m_progress[i];
+    if (!wants(i)) continue;
+    own.counts = own.running = true;
+    own.best = own.lowest = own.best_residual = std::numeric_limits<double>::max();
     m_history.turn_size[i] = 1;
-    m_best[i] = m_lowest[i] = m_best_residual[i] = std::numeric_limits<double>::max();
+  }
+  return true;
+}
+
+// An iteration moves the nodes, then turns the orientations; the nodes have the last word, which keeps the linear momentum to the
+// last digit whatever the number of iterations. False where a force is not finite.
+bool Iteration::iterate() {
+  for (int column = 0, last = 0;; last = column, column = (column + 1) % linalg::anderson_columns) {
+    move_nodes(column, m_sums);
+    find_moments(column, m_sums);
+    guard(last);
+    if (!finite()) return false;
+    if (!any_goes_on()) return true;
+    go_on(column);
   }
 }
 
-// Goes back where the last turn raised the potential. Where it rose by little more than its rounding errors, the forces that are
-// left decide; so that many such rises do not add up, no mixed point may be more than that above the lowest.
-bool Iteration::guard(int column) {
+// Goes back where the last turn raised the potential; where it did not, the point is the best. Where it rose by little more than
+// its rounding errors, the forces that are left decide; so that many such rises do not add up, no mixed point may be more than
+// that above the lowest.
+void Iteration::guard(int column) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), most = std::numeric_limits<double>::max();
-  constexpr double certain = 100, little = 1e6;  // rounding errors
-  double merit[most_lanes], limit[most_lanes];
-  bool rises = false;
+  constexpr double certain = 100, little = 1e6;     // rounding errors
+  double merit[most_lanes]{}, limit[most_lanes]{};  // equal where nothing is looked at
+  double renew[most_lanes]{};
+  bool rises = false, renews = false;
   for (int i = 0; i < m_chains; ++i) {
+    Progress& own = m_progress[i];
+    if (!own.running) continue;
     merit[i] = std::isfinite(m_sums.energy[i]) ? m_sums.energy[i] : most;
-    const double noise = epsilon * (std::abs(m_best[i]) + m_sums.internal[i] * m_size[i]);
-    const bool nearer = residual(i) < m_best_residual[i];
-    limit[i] = m_best[i] == most ? most / 2 : m_best[i] + (nearer ? little : certain) * noise;
-    if (m_history.mixed[i] > 0) limit[i] = std::min(limit[i], m_lowest[i] + little * noise);
-    if (merit[i] <= limit[i]) {
-      m_best[i] = merit[i];
-      m_lowest[i] = std::min(m_lowest[i], merit[i]);
-      m_best_residual[i] = residual(i);
+    const double noise = epsilon * (std::abs(own.best) + m_sums.internal[i] * m_size[i]);
+    const bool nearer = residual(i) < own.best_residual;
+    limit[i] = own.best == most ? most / 2 : own.best + (nearer ? little : certain) * noise;
+    if (m_history.mixed[i] > 0) limit[i] = std::min(limit[i], own.lowest + little * noise);
+    own.rose = merit[i] > limit[i];
+    if (own.rose) {
+      rises = true;
+      // Made of another point than the one gone back to, the metric may be what was wrong, and not the size of the turn.
+      renew[i] = own.moved ? 1 : 0;
+      renews = renews || own.moved;
+    } else {
+      own.best = merit[i];
+      own.lowest = std::min(own.lowest, merit[i]);
+      own.best_residual = residual(i);
       m_best_sums.take(m_sums, i);
     }
-    rises = rises || merit[i] > limit[i];
   }
-  if (rises) {
-    if (m_chains == 1)  // whose indices lie in all lanes
-      for (double* of : {merit, limit}) std::fill_n(of + 1, most_lanes - 1, of[0]);
-    const BundleHistory before = m_history;
-    fall_back(column, merit, limit);
-    // Made of another point than the one gone back to, the metric may be what was wrong, and not the size of the turn.
-    if (m_moved && renew_metric()) {
-      std::copy_n(before.turn_size, most_lanes, m_history.turn_size);
-      for (auto& valid : m_history.valid) std::fill_n(valid, most_lanes, 0.0);
-    }
-  }
-  return rises;
+  if (!rises) return keep_point();
+  if (m_chains == 1)  // whose indices lie in all lanes
+    for (double* of : {merit, limit, renew}) std::fill_n(of + 1, most_lanes - 1, of[0]);
+  double before[most_lanes];
+  std::copy_n(m_history.turn_size, most_lanes, before);
+  fall_back(column, merit, limit);
+  if (!renews || !renew_metric(renew)) return;
+  for (int i = 0; i < most_lanes; ++i)
+    if (renew[i] > 0) m_history.turn_size[i] = before[i];
 }
 
+// Ends the chains that have come to their end; false if they all have.
+bool Iteration::any_goes_on() {
+  const int budget = m_model->scene().solver.pd.iterations;
+  bool any = false;
+  for (int i = 0; i < m_chains; ++i) {
+    Progress& own = m_progress[i];
+    if (!own.running) continue;
+    own.moved = !own.rose && (own.moved || own.turned);
+    own.gone = own.gone || (own.turned && !own.rose);
+    // A step must get somewhere: until one has been taken, turns that are refused do not count.
+    const bool again = own.rose && !own.gone && own.iterations > 0 && own.refused < most_refused;
+    if ((own.iterations == budget && !again) || (!own.rose && converged(i))) {
+      end(i);
+      continue;
+    }
+    any = true;
+    own.turned = !own.rose;
+    own.iterations += again ? -1 : 1;  // back to looking at the prediction
+    own.refused += again ? 1 : 0;
+  }
+  return any;
+}
+
+void Iteration::end(int chain) {
+  Progress& own = m_progress[chain];
+  if (own.rose) {
+    go_to_best();
+    m_sums.take(m_best_sums, chain);
+  }
+  own.converged = converged(chain);
+  own.running = false;
+  m_ended_sums.take(m_sums, chain);
+}
+
+// So that chains can go on without those that have ended, which turn no further.
+void Iteration::set_ended_aside() {
+  for (int i = 0; i < m_chains; ++i) {
+    Progress& own = m_progress[i];
+    if (!own.counts || own.running || own.aside) continue;
+    set_best_aside(i);
+    own.aside = true;
+    m_history.turn_size[i] = 0;
+  }
+}
+
+// To the next point: those that did not go back turn. Columns are counted whether anybody turns or not, so that which of them a
+// chain mixes does not depend on its neighbours.
+void Iteration::go_on(int column) {
+  set_ended_aside();
+  m_history.filled = std::min(m_history.filled + 1, m_accelerated ? linalg::anderson_columns : 1);
+  const auto goes_back = [&](int i) { return m_progress[i].running && m_progress[i].rose; };
+  bool any = false;
+  for (int i = 0; i < m_chains; ++i) any = any || (m_progress[i].running && m_progress[i].turned);
+  if (!any) return;
+  for (int i = 0; i < m_chains; ++i)
+    if (goes_back(i)) set_point_aside(i);
+  turn(column);
+  if (m_accelerated)
+    mix(column);
+  else
+    take(column);
+  for (int i = 0; i < m_chains; ++i) {
+    if (!goes_back(i)) continue;
+    put_point_back(i, column);
+    m_history.valid[column][i] = 0;
+  }
+}
+
+bool Iteration::has_best(int chain) const { return m_progress[chain].best != std::numeric_limits<double>::max(); }
+
 bool Iteration::finite() const {
-  return std::none_of(m_best, m_best + m_chains, [](double merit) { return merit == std::numeric_limits<double>::max(); });
+  for (int i = 0; i < m_chains; ++i)
+    if (m_progress[i].running && !has_best(i)) return false;
+  return true;
 }
 
 // Moments count by the force that makes them over the length of the rod; they matter only where there are hardly any forces.
@@ -119,17 +207,20 @@ double Iteration::residual_limit(int chain) const {
 
 // The prediction knows nothing of the loads, and in a strung wire they are a small part of the forces: so it is not taken for the
 // answer unless nothing is left but rounding.
-bool Iteration::converged(int iterations) const {
-  for (int i = 0; i < m_chains; ++i)
-    if (!only_rounding(i) && !(iterations > 0 && residual(i) <= residual_limit(i))) return false;
-  return true;
+bool Iteration::converged(int chain) const {
+  return only_rounding(chain) || (m_progress[chain].iterations > 0 && residual(chain) <= residual_limit(chain));
 }
 
-// A step that has used up its iterations is accepted: the next one goes on from there.
-StepReport Iteration::finish(int iterations) const {
+// A chain that has used up its iterations is accepted: the next step goes on from there.
+StepReport Iteration::finish() {
   StepReport report;
-  report.iterations = iterations;
-  report.converged = converged(iterations);
+  if (std::none_of(m_progress, m_progress + m_chains, [](const Progress& own) { return own.counts; })) return report;
+  for (int i = 0; i < m_chains; ++i) {
+    const Progress& own = m_progress[i];
+    if (own.counts && !own.running) m_sums.take(m_ended_sums, i);
+    if (own.aside) put_best_back(i);
+  }
+  balance_best();
   const BundleShape shape = inspect();
   const auto fail = [&](int chain, StepStatus status, std::string cause) {
     report.status = status;
@@ -137,20 +228,27 @@ StepReport Iteration::finish(int iterations) const {
     blame(chain, report);
   };
   double worst = -1;
-  for (int i = 0; i < m_chains && report.accepted(); ++i) {
+  for (int i = 0; i < m_chains; ++i) {
+    const Progress& own = m_progress[i];
+    if (!own.counts) continue;
+    report.iterations = std::max(report.iterations, own.iterations);
+    report.converged = report.converged && own.converged;
+    if (!report.accepted()) continue;
     const double severity = only_rounding(i) ? 0 : residual(i) / residual_limit(i);
     if (severity > worst) {
       worst = severity;
       report.residual = only_rounding(i) ? 0 : residual(i);
       report.residual_limit = residual_limit(i);
     }
-    if (!std::isfinite(residual(i)) || m_best[i] == std::numeric_limits<double>::max())
+    if (!std::isfinite(residual(i)) || !has_best(i))
       fail(i, StepStatus::not_finite, "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
+    else if (own.running)
+      continue;  // another one was not finite, before this one had come to its end
     else if (shape.joint_cosine[i] < assembly::joint_cosine_limit)
       fail(i, StepStatus::not_converged, assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]));
-    else if (const char* coarse = assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]); coarse && !report.converged)
+    else if (const char* coarse = assembly::coarse_joint(shape.joint_cosine[i], shape.joint_fold[i]); coarse && !own.converged)
       fail(i, StepStatus::not_converged,
-           std::string("the step used up solver.iterations; raise it, or take a smaller time.dt (") + coarse + ")");
+           std::string("the step used up solver.pd.iterations; raise it, or take a smaller time.dt (") + coarse + ")");
   }
   return report;
 }

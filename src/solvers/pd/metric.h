@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "elastic/increment.h"
 #include "writhe/model.h"
@@ -60,16 +61,17 @@ inline constexpr double slow_chain = 0.14, slow_net = 1;
 
 class MetricChoice {
  public:
-  explicit MetricChoice(double slow) : m_slow(slow) {}
-  void see(const Model& model, int joint) {
-    m_slowness = std::min(m_slowness, slowness(model, joint));
-    m_rolling = std::max(m_rolling, rolling(model, joint));
+  MetricChoice(const Model& model, const std::vector<int>& joints, double slow) : m_slow(slow) {
+    for (const int j : joints) {
+      m_slowness = std::min(m_slowness, slowness(model, j));
+      m_rolling = std::max(m_rolling, rolling(model, j));
+    }
   }
-  bool refreshed(const SolverSettings& settings, double inv_h) const {
+  bool refreshed(const PdSettings& settings, double inv_h) const {
     if (constant_only(settings)) return false;
     return settings.metric == Metric::refreshed || inv_h * m_slowness < m_slow || m_rolling > rolls * inv_h * inv_h;
   }
-  static bool constant_only(const SolverSettings& settings) {
+  static bool constant_only(const PdSettings& settings) {
     return settings.metric == Metric::constant || settings.weights == Weights::published ||
            settings.coupling == Coupling::separate;
   }
@@ -83,6 +85,9 @@ class MetricChoice {
 
 // On a diagonal: keeps a pivot that rounding alone would decide positive, that of an orientation which nothing holds.
 inline constexpr double regular = 1 + 1e-12;
+
+// Whether a node has any drag.
+inline bool is_any(const Sym3& D) { return D.xx != 0 || D.xy != 0 || D.xz != 0 || D.yy != 0 || D.yz != 0 || D.zz != 0; }
 
 // What the metric, which knows no coupling of coordinates, must have in each of them so as not to be less than D anywhere, N/m:
 // the sums of the rows bound its eigenvalues.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "elastic/inertia.h"
 #include "math/retraction.h"
 #include "math/rotation.h"
+#include "model/at_place.h"
 #include "model/strain.h"
 #include "solvers/pd/metric.h"
 
@@ -19,9 +21,12 @@ using linalg::anderson_columns;
 
 namespace {
 
-// Nodes are coupled by segments, orientations by joints, and neither with the other.
-linalg::BlockMatrix pattern(const Model& model, const assembly::Assembly& own) {
+// Nodes are coupled by segments and terms, orientations by joints and terms, and neither with the other.
+linalg::BlockMatrix pattern(const Model& model, const assembly::Assembly& own, const assembly::Coupling& terms,
+                            const Eigen::VectorXd& is_node) {
   std::vector<std::pair<int, int>> couplings;
+  for (const auto& [a, b] : terms.pairs())
+    if (is_node[3 * a] == is_node[3 * b]) couplings.emplace_back(a, b);
   const auto add = [&](int a, int b) {
     if (a >= 0 && b >= 0) couplings.emplace_back(a, b);
   };
@@ -44,10 +49,10 @@ void add_spring(linalg::BlockMatrix& matrix, int a, int b, double k) {
 
 }  // namespace
 
-Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> joints, std::shared_ptr<State> trial)
+Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
     : Iteration(model),
-      m_potential(model, rods, std::move(joints), std::move(trial)),
-      m_constant(pattern(model, m_potential.assembly())),
+      m_potential(model, std::move(own), std::move(states), std::move(terms)),
+      m_constant(m_potential.assembly().matrix()),
       m_refreshed(m_potential.assembly().matrix()),
       m_is_node(Eigen::VectorXd::Zero(m_potential.assembly().size())),
       m_gradient(m_is_node),
@@ -57,10 +62,18 @@ Net::Net(const Model& model, const std::vector<int>& rods, std::vector<int> join
       m_stretch_levels(m_potential.assembly().segments().size()),
       m_tensions(m_stretch_levels.size()) {
   for (const auto& node : m_potential.nodes()) add_block(m_is_node, node.block, {1, 1, 1});
-  m_length[0] = m_potential.length();
-  for (const int j : m_potential.assembly().joints()) m_choice.see(model, j);
+  m_constant.renew(pattern(model, m_potential.assembly(), m_potential.coupling(), m_is_node));
+  const int rod = model.segments().rod[m_potential.assembly().segments().front()];
+  add_chain(rod, m_potential.length(), MetricChoice(model, m_potential.assembly().joints(), slow_net));
   get(m_best_point);
   for (Column& column : m_columns) column = {m_is_node, m_best_point};
+}
+
+void Net::couple(std::span<const TermElement> elements) {
+  if (!m_potential.couple(elements)) return;
+  m_constant.renew(pattern(model(), m_potential.assembly(), m_potential.coupling(), m_is_node));
+  m_refreshed.renew(m_potential.assembly().matrix());
+  m_metric_dt = 0;
 }
 
 void Net::get(Point& point) const {
@@ -77,21 +90,46 @@ void Net::put(const Point& point) const {
   for (std::size_t i = 0; i < point.q.size(); ++i) m_potential.trial().q[own.orientations()[i].index] = point.q[i];
 }
 
+// Goes less far from a point than to the trial point where terms do not allow all of it. The iterations find the rest of the way,
+// or the step ends short of its goal, as one does that has used them up.
+void Net::stay_safe(const Point& from) const {
+  constexpr double margin = 0.9;
+  if (m_potential.coupling().empty()) return;
+  const assembly::Assembly& own = m_potential.assembly();
+  State &base = m_potential.base(), &trial = m_potential.trial();
+  for (std::size_t i = 0; i < from.x.size(); ++i) base.x[own.nodes()[i].index] = from.x[i];
+  for (std::size_t i = 0; i < from.q.size(); ++i) base.q[own.orientations()[i].index] = from.q[i];
+  const double part = margin * m_potential.safe_part();
+  if (part >= margin) return;
+  for (const auto& node : own.nodes()) trial.x[node.index] = lerp(base.x[node.index], trial.x[node.index], part);
+  for (const auto& turn : own.orientations()) trial.q[turn.index] = between(base.q[turn.index], trial.q[turn.index], part);
+}
+
+const char* Net::cannot_start() const {
+  return m_potential.can_start() ? nullptr
+                                 : "a support moves too far in this step for what is in its way; take a smaller time.dt";
+}
+
 // ---- a step --------------------------------------------------------------------------------------------------------
-void Net::load_step(const State& state, const Loading& loading, double dt) {
+void Net::load_step(const State& state, const Loading& loading, double dt, bool refreshed) {
   m_potential.load(state, loading, dt);
   m_load[0] = m_potential.load_size();
   m_size[0] = m_potential.size();
   m_rounding[0] = m_potential.rounding();
+  if (!m_potential.coupling().empty()) get(m_before);
   fly(state, dt);
-  if (dt != m_metric_dt) m_is_refreshed = m_choice.refreshed(model().scene().solver, m_potential.inv_h());
-  m_flies = m_is_refreshed && m_potential.assembly().free().minCoeff() == 1 && !loading.has_drag;
+  m_is_refreshed = refreshed;
+  const auto& nodes = m_potential.nodes();
+  m_flies = refreshed && m_potential.assembly().free().minCoeff() == 1 && m_potential.coupling().empty() &&
+            std::none_of(nodes.begin(), nodes.end(), [&](const auto& node) { return is_any(loading.drag[node.index]); });
   if (m_flies) fly_under_loads();
+  stay_safe(m_before);
   if (m_is_refreshed) {
     find_tensions(state);
-    renew_metric();
-  } else if (update_levels(state) || dt != m_metric_dt) {
-    factorise();
+    renew_metric(nullptr);
+  } else {
+    const bool other_levels = update_levels(state), other_terms = update_majorant();
+    if (other_levels || other_terms || dt != m_metric_dt) factorise();
   }
   m_metric_dt = dt;
 }
@@ -122,13 +160,16 @@ void Net::move_nodes(int column, BundleSums& /*sums*/) {
   const assembly::Assembly& own = m_potential.assembly();
   m_potential.evaluate(m_gradient);
   m_gradient = m_gradient.cwiseProduct(m_is_node);
-  m_columns[column].step = -m_constant.factor.solve(m_gradient);
-  for (std::size_t i = 0; i < own.nodes().size(); ++i) {
-    const auto& at = own.nodes()[i];
+  m_constant.factor.solve(m_gradient, m_solved);
+  m_columns[column].step = -m_solved;
+  if (!m_potential.coupling().empty()) get(m_before);
+  for (const auto& at : own.nodes()) {
     Vec3& x = m_potential.trial().x[at.index];
     x = x + block(m_columns[column].step, at.block);
-    m_columns[column].result.x[i] = x;
   }
+  stay_safe(m_before);
+  for (std::size_t i = 0; i < own.nodes().size(); ++i)
+    m_columns[column].result.x[i] = m_potential.trial().x[own.nodes()[i].index];
 }
 
 void Net::find_moments(int /*column*/, BundleSums& sums) {
@@ -151,11 +192,13 @@ void Net::turn(int column) {
   const assembly::Assembly& own = m_potential.assembly();
   Column& to = m_columns[column];
   if (m_is_refreshed) {
-    to.step = -m_history.turn_size[0] * m_refreshed.factor.solve(m_gradient);
+    m_refreshed.factor.solve(m_gradient, m_solved);
+    to.step = -m_history.turn_size[0] * m_solved;
     for (std::size_t i = 0; i < own.nodes().size(); ++i)
       to.result.x[i] = m_best_point.x[i] + block(to.step, own.nodes()[i].block);
   } else {
-    to.step -= m_history.turn_size[0] * m_constant.factor.solve(m_evaluated);
+    m_constant.factor.solve(m_evaluated, m_solved);
+    to.step -= m_history.turn_size[0] * m_solved;
   }
   for (std::size_t i = 0; i < own.orientations().size(); ++i)
     to.result.q[i] = turned_not_unit(m_best_point.q[i], block(to.step, own.orientations()[i].block));
@@ -165,12 +208,12 @@ void Net::take(int column) {
   m_mixed = m_columns[column].result;
   for (Quat& q : m_mixed.q) q = at_unit_length(q);
   put(m_mixed);
+  stay_safe(m_best_point);
 }
 
 // See BundleKernel::mix.
 void Net::mix(int column) {
   BundleHistory& history = m_history;
-  history.filled = std::min(history.filled + 1, anderson_columns);
   int place[anderson_columns];  // newest first
   for (int j = 0; j < anderson_columns; ++j) place[j] = (column + anderson_columns - j) % anderson_columns;
   for (int j = 0; j < history.filled; ++j)
@@ -198,6 +241,7 @@ void Net::mix(int column) {
   }
   for (Quat& q : m_mixed.q) q = at_unit_length(q);
   put(m_mixed);
+  stay_safe(m_best_point);
 }
 
 void Net::fall_back(int column, const double*, const double*) {
@@ -255,13 +299,13 @@ void Net::find_tensions(const State& state) {
 }
 
 // The same as find_blocks of a bundle.
-bool Net::renew_metric() {
+bool Net::renew_metric(const double* /*chains*/) {
   if (!m_is_refreshed) return false;
   const assembly::Assembly& own = m_potential.assembly();
   const State& trial = m_potential.trial();
   linalg::BlockMatrix& matrix = m_refreshed.matrix;
   matrix.set_zero();
-  own.add_hessian(trial, m_potential.material(), 0, matrix);
+  m_potential.add_hessian(0, matrix);
   for (const auto& node : m_potential.nodes()) matrix.add(matrix.slot(node.block, node.block), node.matrix);
   for (const auto& spin : m_potential.spins())
     matrix.add(matrix.slot(spin.block, spin.block),
@@ -274,10 +318,25 @@ bool Net::renew_metric() {
   return m_refreshed.factor.factorise(matrix, own.free());
 }
 
+// What terms are at most, from where the step starts. Made again only when that changes.
+bool Net::update_majorant() {
+  m_majorant_now.blocks.clear();
+  m_majorant_now.pairs.clear();
+  m_potential.coupling().visit_hessians(m_potential.trial(), Curvature::above,
+                                        [&](std::span<const int> blocks, std::span<const Mat3> pairs) {
+                                          m_majorant_now.blocks.insert(m_majorant_now.blocks.end(), blocks.begin(), blocks.end());
+                                          m_majorant_now.pairs.insert(m_majorant_now.pairs.end(), pairs.begin(), pairs.end());
+                                        });
+  const bool changed = m_majorant != m_majorant_now;
+  m_majorant = m_majorant_now;
+  return changed;
+}
+
 void Net::factorise() {
   m_constant.matrix.set_zero();
   add_nodes();
   add_turns();
+  add_terms();
   m_constant.factor.factorise(m_constant.matrix, m_potential.assembly().free());
 }
 
@@ -299,6 +358,23 @@ void Net::add_nodes() {
   }
 }
 
+// Between nodes and turns the metric has nothing, so that an element of both counts twice in each: what is positive is no more
+// than twice its diagonal blocks.
+void Net::add_terms() {
+  linalg::BlockMatrix& matrix = m_constant.matrix;
+  m_potential.coupling().visit_hessians(
+      m_potential.trial(), Curvature::above, [&](std::span<const int> blocks, std::span<const Mat3> pairs) {
+        const auto is_node = [&](int block) { return m_is_node[3 * block] == 1; };
+        bool node = false, turn = false;
+        for (const int block : blocks) (block < 0 ? node : is_node(block) ? node : turn) = true;
+        const double factor = node && turn ? 2 : 1;
+        for (std::size_t i = 0, p = 0; i < blocks.size(); ++i)
+          for (std::size_t j = 0; j <= i; ++j, ++p)
+            if (blocks[i] >= 0 && blocks[j] >= 0 && is_node(blocks[i]) == is_node(blocks[j]))
+              matrix.add(matrix.slot(blocks[i], blocks[j]), {factor * pairs[p].r0, factor * pairs[p].r1, factor * pairs[p].r2});
+      });
+}
+
 // A joint ties the turn of its b, as its own frame sees it, to that of its a, seen through the rest rotation between them.
 void Net::add_turns() {
   const assembly::Assembly& own = m_potential.assembly();
@@ -313,7 +389,7 @@ void Net::add_turns() {
   for (std::size_t i = 0; i < own.joints().size(); ++i) {
     const int j = own.joints()[i];
     const JointMetric metric =
-        joint_metric((1 / joints.length[j]) * m_potential.material().bend[i], model().scene().solver.coupling);
+        joint_metric((1 / joints.length[j]) * m_potential.material().bend[i], model().scene().solver.pd.coupling);
     const Mat3 A = matrix(joints.turn_a[j] * strain::rest_rotation_of_joint(model(), j));
     const Mat3 B = matrix(joints.turn_b[j]);
     const int a = own.block_of_orientation(joints.a[j]), b = own.block_of_orientation(joints.b[j]);

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,78 +17,91 @@ namespace {
 
 class PdSolver final : public Solver {
  public:
-  PdSolver(const Model& model, int threads);
+  PdSolver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
   StepReport step(State& state, const Loading& loading, double dt, Integrator) override {
-    return m_parts.step_euler(state, loading, dt);
+    return m_parts.step_euler(state, loading, dt, watch());
   }
 
  private:
+  std::unique_ptr<Part> make_net(std::span<const int> components);
+
+  const Model* m_model;
+  std::shared_ptr<Terms> m_terms;
+  std::vector<std::vector<int>> m_joints;  // by rod
+  std::shared_ptr<NetStates> m_states;     // of all nets; once there is one
   PartSet m_parts;
 };
 
-// The paper has neither rings nor junctions.
-void check_weights(const Model& model, const Component& component) {
-  const Scene& scene = model.scene();
-  if (scene.solver.weights == Weights::consistent || component.kind == Component::Kind::chain) return;
-  throw Error({{scene.where("solver.weights"), "solver.weights", "published",
-                "is for open rods, and '" + model.rods()[component.rods.front()].name +
-                    "' is part of a ring or a net; choose consistent"}});
-}
-
 void check_metric(const Scene& scene) {
-  if (scene.solver.metric != Metric::refreshed || !MetricChoice::constant_only(scene.solver)) return;
-  throw Error({{scene.where("solver.metric"), "solver.metric", "refreshed",
+  if (scene.solver.pd.metric != Metric::refreshed || !MetricChoice::constant_only(scene.solver.pd)) return;
+  throw Error({{scene.where("solver.pd.metric"), "solver.pd.metric", "refreshed",
                 "does not go with weights: published or coupling: separate, which are the paper's; choose constant or auto"}});
 }
 
-// Chains that are equal in layout, as many as a register has lanes, become one part; what is left over, parts of their own.
-PdSolver::PdSolver(const Model& model, int threads) : m_parts(model, threads) {
+// Chains that are equal in layout and want the same metric in steps of the scene, as many as a register has lanes, become one
+// part; what is left over, parts of their own.
+PdSolver::PdSolver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms)
+    : m_model(&model),
+      m_terms(std::move(terms)),
+      m_joints(joints_by_rod(model)),
+      m_parts(model, m_terms, threads, [this](std::span<const int> components) { return make_net(components); }) {
   check_metric(model.scene());
-  auto joints = joints_by_rod(model);
-  std::shared_ptr<State> trial;  // of all nets
-  std::map<Bundle::Layout, std::vector<int>> waiting;
-  const auto add = [&](std::vector<int> rods) {
+  std::map<std::pair<Bundle::Layout, bool>, std::vector<int>> waiting;  // components
+  const auto add = [&](std::vector<int> components) {
+    std::vector<int> rods;
     std::vector<std::vector<int>> own;
-    own.reserve(rods.size());
-    for (const int r : rods) own.push_back(std::move(joints[r]));
-    m_parts.add(std::make_unique<Bundle>(model, std::move(rods), std::move(own)));
+    for (const int component : components) {
+      rods.push_back(model.components()[component].rods.front());
+      own.push_back(m_joints[rods.back()]);
+    }
+    m_parts.add(std::make_unique<Bundle>(model, std::move(rods), std::move(own)), std::move(components));
   };
   const std::size_t lanes = static_cast<std::size_t>(bundle_kernel().lanes);
-  for (const Component& component : model.components()) {
-    check_weights(model, component);
-    const int rod = component.rods.front();
+  for (int c = 0; c < static_cast<int>(model.components().size()); ++c) {
+    const Component& component = model.components()[c];
     if (component.kind != Component::Kind::chain) {
-      if (!trial) trial = std::make_shared<State>(model.initial_state());
-      m_parts.add(std::make_unique<Net>(model, component.rods, joints_of(component, joints), trial));
+      m_parts.add(make_net(std::span(&c, 1)), {c});
       continue;
     }
-    std::vector<int>& equal = waiting[Bundle::layout(model, rod, joints[rod])];
-    equal.push_back(rod);
+    const int rod = component.rods.front();
+    const bool refreshed =
+        MetricChoice(model, m_joints[rod], slow_chain).refreshed(model.scene().solver.pd, 1 / model.scene().dt);
+    std::vector<int>& equal = waiting[{Bundle::layout(model, rod, m_joints[rod]), refreshed}];
+    equal.push_back(c);
     if (lanes > 1 && equal.size() == lanes) add(std::exchange(equal, {}));
   }
-  for (const auto& [layout, rods] : waiting)
-    for (const int rod : rods) add({rod});
+  for (const auto& [layout, components] : waiting)
+    for (const int component : components) add({component});
 }
 
+std::unique_ptr<Part> PdSolver::make_net(std::span<const int> components) {
+  if (!m_states) m_states = std::make_shared<NetStates>(*m_model);
+  return std::make_unique<Net>(*m_model, rods_and_joints(*m_model, components, m_joints), m_states, m_terms);
+}
+
+constexpr std::initializer_list<Feature> features{Feature::chains, Feature::rings, Feature::nets, Feature::links};
+
 template <class Value>
-SolverSettings with(Value SolverSettings::*key, Value value) {
-  SolverSettings settings;
-  settings.*key = value;
-  return settings;
+SolverVariant variant(const char* name, Value PdSettings::*key, Value value, const char* field, const char* word,
+                      const char* title) {
+  SolverVariant out{name, std::string("solver.pd.") + field, word, title, {}, {}, features};
+  out.settings.pd.*key = value;
+  out.chosen = [=](const SolverSettings& settings) { return settings.pd.*key == value; };
+  return out;
 }
 
 std::vector<SolverVariant> variants() {
-  SolverVariant published{"published", "weights: published", "the paper's constants: one stiffness for bend and twist, too stiff",
-                          with(&SolverSettings::weights, Weights::published)};
-  published.rings = published.nets = false;
-  return {{"constant", "metric: constant", "the matrix is factored once, whatever the rod",
-           with(&SolverSettings::metric, Metric::constant)},
-          {"refreshed", "metric: refreshed", "the matrix is made anew in each step, positions and turns together",
-           with(&SolverSettings::metric, Metric::refreshed)},
-          {"separate", "coupling: separate", "as in the paper, bend and twist travel one segment an iteration",
-           with(&SolverSettings::coupling, Coupling::separate)},
+  SolverVariant published = variant("published", &PdSettings::weights, Weights::published, "weights", "published",
+                                    "the paper's constants: one stiffness for bend and twist, too stiff");
+  published.features = {Feature::chains};  // the paper has neither rings nor junctions, and its constants no net
+  return {variant("constant", &PdSettings::metric, Metric::constant, "metric", "constant",
+                  "the matrix is factored once, whatever the rod"),
+          variant("refreshed", &PdSettings::metric, Metric::refreshed, "metric", "refreshed",
+                  "the matrix is made anew in each step, positions and turns together"),
+          variant("separate", &PdSettings::coupling, Coupling::separate, "coupling", "separate",
+                  "as in the paper, bend and twist travel one segment an iteration"),
           published,
-          {"plain", "acceleration: none", "the iterates as they come", with(&SolverSettings::acceleration, Acceleration::none)}};
+          variant("plain", &PdSettings::acceleration, Acceleration::none, "acceleration", "none", "the iterates as they come")};
 }
 
 }  // namespace
@@ -98,12 +112,14 @@ SolverInfo info() {
   row.title = "Cosserat rods with Projective Dynamics";
   row.source = "docs/theory/pd.md";
   row.integrator = "implicit Euler, order 1";
-  row.chains = row.rings = row.nets = true;
+  row.features = features;
   row.notes = "at most a fixed number of cheap iterations a step; more of them, nearer to newton";
   row.variants = variants();
   return row;
 }
 
-std::unique_ptr<Solver> make(const Model& model, int threads) { return std::make_unique<PdSolver>(model, threads); }
+std::unique_ptr<Solver> make(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms) {
+  return std::make_unique<PdSolver>(model, threads, std::move(terms));
+}
 
 }  // namespace writhe::pd

@@ -9,6 +9,6 @@
 namespace writhe::pd {
 
 SolverInfo info();
-std::unique_ptr<Solver> make(const Model& model, int threads);
+std::unique_ptr<Solver> make(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
 
 }  // namespace writhe::pd

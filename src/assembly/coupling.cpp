@@ -1,0 +1,75 @@
+#include "assembly/coupling.h"
+
+#include <algorithm>
+
+namespace writhe::assembly {
+
+bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
+  m_elements.assign(elements.begin(), elements.end());
+  m_dofs_now.clear();
+  m_first_now.assign(1, 0);
+  for (const TermElement& element : elements) {
+    const std::span<const Dof> own = m_terms->of(element).dofs(element.element);
+    m_dofs_now.insert(m_dofs_now.end(), own.begin(), own.end());
+    m_first_now.push_back(m_dofs_now.size());
+  }
+  if (m_dofs_now == m_dofs && m_first_now == m_first) return false;
+  m_dofs = m_dofs_now;  // not swapped: the next step will want as much memory
+  m_first = m_first_now;
+  m_segments = assembly.model().segment_count();
+  m_blocks.clear();
+  for (const Dof& dof : m_dofs) m_blocks.push_back(assembly.block_of(dof));
+
+  std::vector<std::pair<int, int>> pairs;
+  for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    const std::span<const int> own = blocks(k);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (own[i] >= 0 && own[j] >= 0) pairs.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  if (pairs == m_pairs) return false;
+  m_pairs = std::move(pairs);
+  assembly.couple(m_pairs);
+  return true;
+}
+
+void Coupling::add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail) const {
+  for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    const Term::Value value = m_terms->of(m_elements[k]).value(m_elements[k].element, at);
+    sums.energy += value.energy;
+    sums.internal = std::max(sums.internal, value.force);
+    const std::span<const int> own = blocks(k);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i] >= 0) {
+        add_block(gradient, own[i], value.gradient[i]);
+        if (detail.sizes) (*detail.sizes)[own[i]] += norm(value.gradient[i]);
+      } else if (detail.prescribed) {
+        (*detail.prescribed)[m_dofs[m_first[k] + i].index - m_segments] += value.gradient[i];
+      }
+    }
+  }
+}
+
+void Coupling::add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const {
+  visit_hessians(at, curvature, [&](std::span<const int> own, std::span<const Mat3> pairs) {
+    for (std::size_t i = 0, p = 0; i < own.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j, ++p)
+        if (own[i] >= 0 && own[j] >= 0) matrix.add(matrix.slot(own[i], own[j]), pairs[p]);
+  });
+}
+
+double Coupling::safe_part(const State& from, const State& to) const {
+  double part = 1;
+  for (const TermElement& element : m_elements) part = std::min(part, m_terms->of(element).safe_part(element.element, from, to));
+  return part;
+}
+
+void Coupling::add_stiffness(std::vector<double>& stiffness) const {
+  for (std::size_t k = 0; k < m_elements.size(); ++k)
+    for (const int block : blocks(k))
+      if (block >= 0) stiffness[block] += m_terms->of(m_elements[k]).stiffness(m_elements[k].element);
+}
+
+}  // namespace writhe::assembly

@@ -1,0 +1,69 @@
+// The elements of terms that act on the rods of an assembly, as parts of its vectors and matrices.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "assembly/assembly.h"
+#include "terms/terms.h"
+
+namespace writhe::assembly {
+
+class Coupling {
+ public:
+  // Without terms there are no elements, ever.
+  explicit Coupling(std::shared_ptr<Terms> terms = {}) : m_terms(std::move(terms)) {}
+
+  // The elements of this step. True when what they couple is not what it was: then the assembly has been told, and matrices of
+  // its pattern have to be made anew. All dofs are of rods of the assembly, or prescribed.
+  bool set(Assembly& assembly, std::span<const TermElement> elements);
+
+  bool empty() const { return m_elements.empty(); }
+  // Pairs of different blocks.
+  const std::vector<std::pair<int, int>>& pairs() const { return m_pairs; }
+
+  // Adds energy and largest force to the sums.
+  void add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail = {}) const;
+  // matrix: of the assembly's pattern, or any that has the pairs.
+  void add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const;
+  // work(blocks, value) of every element: its blocks (-1: prescribed) and its value.
+  template <class Work>
+  void visit_values(const State& at, const Work& work) const {
+    for (std::size_t k = 0; k < m_elements.size(); ++k)
+      work(blocks(k), m_terms->of(m_elements[k]).value(m_elements[k].element, at));
+  }
+  // work(blocks, pairs) of every element: its blocks (-1: prescribed) and Hessian, as Term has it.
+  template <class Work>
+  void visit_hessians(const State& at, Curvature curvature, const Work& work) const {
+    std::array<Mat3, Term::most_pairs> pairs;
+    for (std::size_t k = 0; k < m_elements.size(); ++k) {
+      const std::span<const int> own = blocks(k);
+      m_terms->of(m_elements[k]).hessian(m_elements[k].element, at, curvature, pairs);
+      work(own, std::span<const Mat3>(pairs).first(own.size() * (own.size() + 1) / 2));
+    }
+  }
+  // See Term; the least over the elements.
+  double safe_part(const State& from, const State& to) const;
+  // Per block: of all that acts there, N/m.
+  void add_stiffness(std::vector<double>& stiffness) const;
+
+ private:
+  std::span<const int> blocks(std::size_t k) const {
+    return std::span(m_blocks).subspan(m_first[k], m_first[k + 1] - m_first[k]);
+  }
+
+  std::shared_ptr<Terms> m_terms;
+  std::vector<TermElement> m_elements;
+  std::vector<Dof> m_dofs;               // of all elements, one after the other
+  std::vector<std::size_t> m_first{0};   // per element, into dofs and blocks; one more than elements
+  std::vector<int> m_blocks;             // per dof; -1: prescribed
+  std::vector<Dof> m_dofs_now;           // of the step that begins
+  std::vector<std::size_t> m_first_now;  // likewise
+  int m_segments = 0;                    // of the model: the first frame's orientation
+  std::vector<std::pair<int, int>> m_pairs;
+};
+
+}  // namespace writhe::assembly

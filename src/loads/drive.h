@@ -1,0 +1,61 @@
+// Loads and supports as functions of time, turned into forces per node and moments per orientation.
+#pragma once
+
+#include "base/parallel.h"
+#include "loads/loading.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+#include "writhe/step_report.h"
+
+namespace writhe {
+
+class Drive {
+ public:
+  explicit Drive(const Model& model, const Threads& threads = 1);
+
+  // The loading of a step from `state` to `time`, where its implicit solve ends.
+  // euler: all of it at the end of the step; directions that depend on the rod (followers, drag across the rod) and the speed in
+  // the wind's square law are taken from the start: so every step has a potential, and a rod at rest the exact load.
+  // midpoint: loads in the middle of the step, in directions as the rates of the start predict them there, which is second order
+  // (the wind's speed is still that of the start); supports half way to where they end, so that the mirrored end meets them.
+  const Loading& of_step(const Model& model, const State& state, double time, Integrator integrator);
+  // All of it at `time`, on a rod that is in `state`.
+  const Loading& at(const Model& model, const State& state, double time) {
+    return of_step(model, state, time, Integrator::euler);
+  }
+
+  // What a step up to `time` may not do: a support, or a ring's closing, that turns by more than a quarter turn, which
+  // orientations at the ends of a step could not tell from another. Not accepted then, with rod, node and cause.
+  StepReport check_turns(const Model& model, const State& state, double time) const;
+  // The prescribed part of a state at `time`, the end of a step that `of_step` described: nodes and frames that are led, closings
+  // of rings, and their rates. euler: those of the way through the step. midpoint: of the motion around the end; mirrored as the
+  // others they would swing for ever about the right ones after a jerk.
+  void place(const Model& model, State& state, double time, double dt, Integrator integrator) const;
+
+ private:
+  // Where a support that moves is at the end of the step.
+  struct Held {
+    Vec3 x{};
+    Quat q{1, 0, 0, 0};  // of a clamp's frame
+  };
+  Held held_at(const Model& model, const ResolvedSupport& support, double time) const;
+  void move_supports(const Model& model, const State& state, double time, Integrator integrator);
+  const State& seen_by_loads(const Model& model, const State& state, double half, Integrator integrator);
+  void add_loads(const Model& model, const State& state, double time);
+  void add(const State& state, const ResolvedPlace& place, const ForceLoad& load, double factor);
+  void add(const State& state, const ResolvedPlace& place, const MomentLoad& load, double factor);
+  template <class Work>
+  void for_each_segment(const Model& model, const std::vector<int>& rods, const Work& work) const;
+  void add_drag(const Model& model, int segment, const Sym3& drag, const Vec3& velocity);
+
+  Threads m_threads;
+  Loading m_loading;
+  std::vector<int> m_moving;                       // of Model::supports
+  std::vector<Held> m_held;                        // the same, at the end of the step
+  std::vector<int> m_driven_rings;                 // of Model::rods
+  State m_predicted;                               // in the middle of the step: q and v only
+  bool m_rods_share_nodes = false;                 // loads along several of them are added one after the other
+  bool m_has_moments = false, m_has_drag = false;  // what never comes stays zero and need not be cleared
+};
+
+}  // namespace writhe

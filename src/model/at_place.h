@@ -1,0 +1,41 @@
+// Where a place of a rod is in a state, and how it lies there.
+#pragma once
+
+#include "elastic/link.h"
+#include "math/rotation.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+
+namespace writhe {
+
+inline Vec3 lerp(const Vec3& a, const Vec3& b, double t) { return (1 - t) * a + t * b; }
+
+// From a to b, not too far apart and of one sign; unit.
+inline Quat between(const Quat& a, const Quat& b, double t) {
+  return normalized(Quat{(1 - t) * a.w + t * b.w, (1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, (1 - t) * a.z + t * b.z});
+}
+
+// m, space
+inline Vec3 position_at(const State& state, const ResolvedPlace& place) {
+  return lerp(state.x[place.node0], state.x[place.node1], place.node_weight1);
+}
+// m/s, space
+inline Vec3 velocity_at(const State& state, const ResolvedPlace& place) {
+  return lerp(state.v[place.node0], state.v[place.node1], place.node_weight1);
+}
+// The material frame, between the two nearest segments; unit, body to space.
+inline Quat frame_at(const State& state, const ResolvedPlace& place) {
+  const Quat a = state.q[place.segment0];
+  return between(a, same_side(state.q[place.segment1], a), place.segment_weight1);
+}
+
+// m, space
+inline Vec3 position_of(const State& state, const LinkEnd& end) { return end.place ? position_at(state, *end.place) : end.point; }
+// m/s, space
+inline Vec3 velocity_of(const State& state, const LinkEnd& end) { return end.place ? velocity_at(state, *end.place) : Vec3{}; }
+// At a time, without damping.
+inline elastic::LinkMaterial link_material(const ResolvedLink& link, double time) {
+  return {link.link.stiffness, link.link.ramp.at(time) * link.rest_length, link.link.kind == Link::Kind::tether};
+}
+
+}  // namespace writhe

@@ -1,0 +1,28 @@
+// A long file that is written piece by piece and takes its name only when it is whole.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "output/sink_file.h"
+
+namespace writhe::output {
+
+// Writes to a neighbouring temporary file; without commit() that one is removed and an old file stays as it was.
+class FileReplacement {
+ public:
+  // All throw Error when the file cannot be written.
+  explicit FileReplacement(std::filesystem::path path);
+  ~FileReplacement();
+  FileReplacement(const FileReplacement&) = delete;
+  FileReplacement& operator=(const FileReplacement&) = delete;
+
+  void write(std::string_view text);
+  void commit(Keep keep = Keep::quick);
+
+ private:
+  std::filesystem::path m_path, m_temporary;
+  FilePointer m_file;
+};
+
+}  // namespace writhe::output

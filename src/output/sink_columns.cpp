@@ -1,0 +1,131 @@
+#include "output/sink_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/names.h"
+#include "output/csv.h"
+#include "writhe/error.h"
+
+namespace writhe::output {
+
+namespace {
+
+struct Quantities {
+  std::string_view unit;
+  std::vector<std::string> names;
+};
+
+// In the order of ProbeField.
+const std::array<Quantities, probe_field_names.size()>& quantities() {
+  static const std::array<Quantities, probe_field_names.size()> table{{{"m", {"x", "y", "z"}},
+                                                                       {"m/s", {"vx", "vy", "vz"}},
+                                                                       {"1", {"qw", "qx", "qy", "qz"}},
+                                                                       {"N", {"tension"}},
+                                                                       {"N", {"shear1", "shear2"}},
+                                                                       {"N m", {"moment1", "moment2", "moment3"}},
+                                                                       {"1/m", {"curvature1", "curvature2"}},
+                                                                       {"rad/m", {"twist"}}}};
+  return table;
+}
+
+std::size_t find_field(const std::string& name, const std::string& key, const Scene& scene) {
+  const auto found = std::find(probe_field_names.begin(), probe_field_names.end(), name);
+  if (found != probe_field_names.end()) return static_cast<std::size_t>(found - probe_field_names.begin());
+  const std::vector<std::string> known(probe_field_names.begin(), probe_field_names.end());
+  throw Error({{scene.where(key), key, name, "no such field; " + hint(name, known, "fields")}});
+}
+
+}  // namespace
+
+std::string Column::name() const {
+  return (probe.empty() ? "" : probe + ".") + quantity + (unit.empty() ? "" : " [" + unit + "]");
+}
+
+ProbeColumns::ProbeColumns(const Model& model) {
+  const Scene& scene = model.scene();
+  for (std::size_t i = 0; i < scene.output.probes.size(); ++i) {
+    const Probe& probe = scene.output.probes[i];
+    const std::string key = "output.probes[" + std::to_string(i) + "]";
+    m_gauges.emplace_back(model, model.resolve(probe.at, key + ".at"));
+    for (const std::string& field : probe.fields) {
+      const std::size_t found = find_field(field, key + ".fields", scene);
+      m_readings.push_back({m_gauges.size() - 1, static_cast<ProbeField>(found)});
+      for (const std::string& quantity : quantities()[found].names) {
+        m_columns.push_back({probe.name, quantity, std::string(quantities()[found].unit)});
+      }
+    }
+  }
+  for (std::size_t i = 0; i < model.links().size(); ++i) {
+    const std::string& name = model.links()[i].link.name;
+    if (name.empty()) continue;
+    m_links.push_back(i);
+    m_columns.push_back({name, "length", "m"});
+    m_columns.push_back({name, "tension", "N"});
+  }
+}
+
+void ProbeColumns::append(const Model& model, const State& state, std::vector<double>& values) const {
+  for (const Reading& reading : m_readings) {
+    const measure::Gauge& gauge = m_gauges[reading.gauge];
+    switch (reading.field) {
+      case ProbeField::position:
+        push(gauge.position(state), values);
+        break;
+      case ProbeField::velocity:
+        push(gauge.velocity(state), values);
+        break;
+      case ProbeField::tension:
+        values.push_back(gauge.force(model, state).z);
+        break;
+      case ProbeField::shear: {
+        const Vec3 force = gauge.force(model, state);
+        values.insert(values.end(), {force.x, force.y});
+        break;
+      }
+      case ProbeField::moment:
+        push(gauge.moment(model, state), values);
+        break;
+      case ProbeField::curvature: {
+        const Vec3 strain = gauge.strain(model, state);
+        values.insert(values.end(), {strain.x, strain.y});
+        break;
+      }
+      case ProbeField::twist:
+        values.push_back(gauge.strain(model, state).z);
+        break;
+      case ProbeField::frame: {
+        const Quat q = gauge.frame(model, state);
+        values.insert(values.end(), {q.w, q.x, q.y, q.z});
+        break;
+      }
+    }
+  }
+  for (const std::size_t i : m_links) {
+    const measure::LinkState link = measure::link_state(model.links()[i], state);
+    values.insert(values.end(), {link.length, link.tension});
+  }
+}
+
+std::vector<Column> scene_columns(const Model& model) {
+  std::vector<Column> out;
+  for (const char* name : {"kinetic", "stretch_shear", "bend_twist", "gravity"}) out.push_back({"", name, "J"});
+  if (!model.links().empty()) out.push_back({"", "links", "J"});
+  out.push_back({"", "total", "J"});
+  for (const char* name : {"px", "py", "pz"}) out.push_back({"", name, "kg m/s"});
+  for (const char* name : {"Lx", "Ly", "Lz"}) out.push_back({"", name, "kg m^2/s"});
+  return out;
+}
+
+void append_scene(const Model& model, const State& state, std::vector<double>& values) {
+  const Energies energies = measure::energies(model, state);
+  values.insert(values.end(), {energies.kinetic, energies.stretch_shear, energies.bend_twist, energies.gravity});
+  if (!model.links().empty()) values.push_back(energies.links);
+  values.push_back(energies.total());
+  const measure::Momentum momentum = measure::momentum(model, state);
+  push(momentum.linear, values);
+  push(momentum.angular, values);
+}
+
+}  // namespace writhe::output

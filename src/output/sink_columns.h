@@ -1,0 +1,47 @@
+// The numbers a scene's probes and its links with names give, in order: what probes.csv and summary.json both write.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "measure/measure.h"
+#include "model/probe_fields.h"
+#include "writhe/model.h"
+#include "writhe/state.h"
+
+namespace writhe::output {
+
+struct Column {
+  std::string probe;         // name of the probe, link, support or load; empty for what concerns the whole scene
+  std::string quantity;      // x, vy, tension, moment1, ...
+  std::string unit;          // empty for counts and names
+  std::string name() const;  // "tip.x [m]"
+};
+
+class ProbeColumns {
+ public:
+  // Throws Error for a place or a field that does not exist.
+  explicit ProbeColumns(const Model& model);
+
+  const std::vector<Column>& columns() const { return m_columns; }
+  // Appends one value a column.
+  void append(const Model& model, const State& state, std::vector<double>& values) const;
+
+ private:
+  struct Reading {
+    std::size_t gauge;
+    ProbeField field;
+  };
+
+  std::vector<measure::Gauge> m_gauges;
+  std::vector<Reading> m_readings;
+  std::vector<std::size_t> m_links;  // of Model::links, those with names
+  std::vector<Column> m_columns;
+};
+
+// Of the whole scene: kinetic, stretch_shear, bend_twist, gravity, links (where there are any), total [J]; momentum px, py, pz
+// [kg m/s]; angular momentum about the origin Lx, Ly, Lz [kg m^2/s].
+std::vector<Column> scene_columns(const Model& model);
+void append_scene(const Model& model, const State& state, std::vector<double>& values);
+
+}  // namespace writhe::output

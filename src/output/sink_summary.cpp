@@ -1,0 +1,66 @@
+#include "output/sink_summary.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "measure/measure.h"
+
+namespace writhe::output {
+
+void SummarySink::set_outcome(Outcome outcome, std::string cause) {
+  m_outcome = outcome;
+  m_cause = std::move(cause);
+}
+
+void SummarySink::begin(const Model& model, const State& state) {
+  m_begun = std::chrono::steady_clock::now();
+  m_totals.energies_start = measure::energies(model, state);
+  m_totals.time_start = state.time;
+}
+
+std::string SummarySink::bookmark() {
+  Totals totals = m_totals;
+  totals.wall_seconds = wall_seconds();
+  ByteWriter out;
+  out.put(totals);
+  return out.bytes();
+}
+
+void SummarySink::resume(const Model&, const State&, const std::string& bookmark) {
+  m_begun = std::chrono::steady_clock::now();
+  ByteReader(bookmark).get(m_totals);
+  ++m_totals.resumes;
+}
+
+double SummarySink::wall_seconds() const {
+  return m_totals.wall_seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begun).count();
+}
+
+void SummarySink::write(const Model&, const State&, const StepReport& report) {
+  ++m_totals.steps;
+  m_totals.iterations += report.iterations;
+  if (!report.converged) ++m_totals.unconverged;
+  // A method without a stopping rule gives no limit.
+  if (report.residual_limit > 0)
+    m_totals.residual_ratio = std::max(m_totals.residual_ratio, report.residual / report.residual_limit);
+}
+
+void SummarySink::end(const Model& model, const State& state) {
+  const Scene& scene = model.scene();
+  Json summary = summary_head(m_version, scene, m_outcome, m_cause);
+  summary["method"] = scene.solver.method;
+  summary["dt"] = scene.dt;
+  summary["steps"] = m_totals.steps;
+  summary["unconverged_steps"] = m_totals.unconverged;
+  summary["time"] = {{"start", m_totals.time_start}, {"end", state.time}, {"simulated", state.time - m_totals.time_start}};
+  summary["wall_seconds"] = wall_seconds();
+  if (m_stages) StageTimes::visit([&](const char* name, double s) { summary["stages"][name] = s; }, *m_stages);
+  summary["resumes"] = m_totals.resumes;
+  const auto steps = static_cast<double>(std::max<std::int64_t>(m_totals.steps, 1));
+  summary["iterations"] = {{"total", m_totals.iterations}, {"mean", static_cast<double>(m_totals.iterations) / steps}};
+  summary["largest_residual_ratio"] = m_totals.residual_ratio;
+  add_end_state(model, state, m_totals.energies_start, measure::energies(model, state), summary);
+  write_summary(m_path, std::move(summary));
+}
+
+}  // namespace writhe::output

@@ -1,0 +1,128 @@
+#include "output/summary_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "output/page.h"
+#include "output/sink_columns.h"
+#include "output/sink_file.h"
+#include "simulation/checkpoint.h"
+
+namespace writhe::output {
+
+namespace {
+
+const char* text_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::interrupted:
+      return "interrupted";
+    case Outcome::failed:
+      return "failed";
+    default:
+      return "finished";
+  }
+}
+
+Json rods_json(const Model& model, const State& state) {
+  Json out = Json::array();
+  for (const RodRange& rod : model.rods()) {
+    const Vec3 start = state.x[model.segments().node0[rod.first_segment]];
+    const Vec3 end = state.x[model.segments().node1[rod.first_segment + rod.segment_count - 1]];
+    out.push_back({{"name", rod.name},
+                   {"segments", rod.segment_count},
+                   {"closed", rod.closed},
+                   {"rest_length", rod.length},
+                   {"mass", rod.mass},
+                   {"end_to_end", norm(end - start)},
+                   {"start", json_of(start)},
+                   {"end", json_of(end)}});
+  }
+  return out;
+}
+
+Json probes_json(const Model& model, const State& state) {
+  const ProbeColumns probes(model);
+  std::vector<double> values;
+  probes.append(model, state, values);
+  Json out = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Column& column = probes.columns()[i];
+    out[column.probe][column.quantity] = values[i];
+  }
+  return out;
+}
+
+Json links_json(const Model& model, const State& state) {
+  Json out = Json::array();
+  for (const ResolvedLink& link : model.links()) {
+    const measure::LinkState now = measure::link_state(link, state);
+    Json one = {{"kind", link.link.kind == Link::Kind::spring ? "spring" : "tether"},
+                {"length", now.length},
+                {"tension", now.tension},
+                {"energy", now.energy}};
+    if (!link.link.name.empty()) one["name"] = link.link.name;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+// Takes out every number that JSON cannot hold and notes its path.
+void remove_not_finite(Json& json, const std::string& path, Json& omitted) {
+  const auto bad = [](const Json& item) { return item.is_number_float() && !std::isfinite(item.get<double>()); };
+  if (json.is_object()) {
+    for (auto it = json.begin(); it != json.end();) {
+      const std::string key = path.empty() ? it.key() : path + "." + it.key();
+      if (bad(it.value())) {
+        omitted.push_back(key + ": not finite");
+        it = json.erase(it);
+      } else {
+        remove_not_finite(it.value(), key, omitted);
+        ++it;
+      }
+    }
+  } else if (json.is_array()) {
+    if (std::any_of(json.begin(), json.end(), bad)) {
+      omitted.push_back(path + ": not finite");
+      json = Json::array();
+      return;
+    }
+    for (std::size_t i = 0; i < json.size(); ++i) remove_not_finite(json[i], path + "[" + std::to_string(i) + "]", omitted);
+  }
+}
+
+}  // namespace
+
+Json json_of(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+Json json_of(const Energies& e) {
+  return {{"kinetic", e.kinetic},       {"stretch_shear", e.stretch_shear},
+          {"bend_twist", e.bend_twist}, {"gravity", e.gravity},
+          {"links", e.links},           {"total", e.total()}};
+}
+
+Json summary_head(const std::string& version, const Scene& scene, Outcome outcome, const std::string& cause) {
+  Json summary = {{"writhe", version}, {"title", scene.title}, {"outcome", text_of(outcome)}};
+  if (!cause.empty()) summary["cause"] = cause;
+  return summary;
+}
+
+void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end, Json& summary) {
+  summary["state_hash"] = fmt::format("{:016x}", state_hash(state));
+  summary["energies"] = {{"start", json_of(start)}, {"end", json_of(end)}};
+  summary["rods"] = rods_json(model, state);
+  if (!model.links().empty()) summary["links"] = links_json(model, state);
+  summary["probes"] = probes_json(model, state);
+}
+
+void write_summary(const std::filesystem::path& path, Json summary) {
+  Json omitted = Json::array();
+  remove_not_finite(summary, "", omitted);
+  if (!omitted.empty()) summary["omitted"] = omitted;
+  // A title in a broken encoding must not cost the results: replaced, not refused.
+  write_file(path, text_of(summary, 2) + "\n");
+}
+
+}  // namespace writhe::output

@@ -1,0 +1,31 @@
+// What every summary.json has, whatever was computed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "writhe/model.h"
+#include "writhe/state.h"
+#include "writhe/step_report.h"
+
+namespace writhe::output {
+
+using Json = nlohmann::ordered_json;
+
+enum class Outcome { finished, interrupted, failed };
+
+Json json_of(const Vec3& v);
+Json json_of(const Energies& energies);  // J
+
+// Version, title, outcome and, where it is not empty, the cause.
+Json summary_head(const std::string& version, const Scene& scene, Outcome outcome, const std::string& cause);
+// Adds the hash of the last state, the energies at the start and at the end, the rods, and the probes at the end.
+void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end, Json& summary);
+
+// Whole or not at all; numbers that JSON cannot hold are left out, and `omitted` names them. Throws Error when the file cannot be
+// written.
+void write_summary(const std::filesystem::path& path, Json summary);
+
+}  // namespace writhe::output

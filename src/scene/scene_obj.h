@@ -1,0 +1,17 @@
+// The line of a Wavefront OBJ file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/yaml_reader.h"
+#include "writhe/vec.h"
+
+namespace writhe::scene_file {
+
+// The points of the one open line in the file, along the direction of its first `l` element; without `l` elements, all vertices
+// in their order. `file` is relative to the folder of the scene. Problems go to the reading of `field`, with the line of the OBJ
+// file; then no points come back.
+std::vector<Vec3> read_obj_line(const Field& field, const std::string& file);
+
+}  // namespace writhe::scene_file

@@ -1,0 +1,47 @@
+// Links between places of rods, or a place and a fixed point, as a term.
+#pragma once
+
+#include <vector>
+
+#include "elastic/link.h"
+#include "terms/term.h"
+#include "writhe/model.h"
+
+namespace writhe {
+
+class LinkTerm final : public Term {
+ public:
+  explicit LinkTerm(const Model& model);
+
+  void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) override;
+  int element_count() const override { return static_cast<int>(m_links.size()); }
+  std::span<const Dof> dofs(int element) const override;
+  double stiffness(int element) const override { return m_links[element].now.stiffness; }
+  Value value(int element, const State& state) const override;
+  void hessian(int element, const State& state, Curvature curvature, std::span<Mat3> pairs) const override;
+  double take_mean(int element, const State& start, const State& middle, const State& end) override;
+
+ private:
+  // The way from end to end is the sum of weight * position over the dofs, from `first` on, and `fixed`.
+  struct Link {
+    int first = 0, count = 0;
+    Vec3 fixed{};               // m
+    elastic::LinkMaterial own;  // in this step
+    elastic::LinkMaterial now;  // the same with its damping
+    double slowing = 0;         // N/m: damping over the length of the implicit solve
+    double start = 0;           // m: length at the start of the step
+    double excess = 0;          // N: of the mean tension over what it is along a straight way; see take_mean
+  };
+  elastic::LinkValue at(const Link& link, double length) const {
+    return m_middle ? elastic::mean_value(length, link.start, link.own, link.slowing) : elastic::link_value(length, link.now);
+  }
+  Vec3 way(const Link& link, const State& at) const;
+
+  const Model* m_model;
+  bool m_middle = false;  // lengths are those in the middle of the step
+  std::vector<Link> m_links;
+  std::vector<Dof> m_dofs;
+  std::vector<double> m_weights;
+};
+
+}  // namespace writhe

@@ -1,0 +1,70 @@
+// A term of the incremental potential: what acts beside elements, inertia and the loads that a step knows when it starts, and may
+// couple rods that are otherwise apart. docs/theory/coupling.md.
+//
+// A term is a list of elements, each of which acts on a few nodes and orientations. It is told when a step begins and then says
+// what it may act on until the step ends; components that it couples are solved together (src/solvers/islands.h). Elements are
+// evaluated one by one, by several threads at once but never the same element by two.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "terms/dof.h"
+#include "writhe/scene.h"
+#include "writhe/state.h"
+
+namespace writhe {
+
+// Which Hessian is asked for.
+enum class Curvature {
+  exact,
+  convex,  // positive semidefinite: what makes it indefinite left out
+  above,   // no less than the exact one, at this point and any other that the step may reach: for a metric that is kept (pd)
+};
+
+// What a step asks to be solved.
+struct ImplicitSolve {
+  double time = 0;                            // s, where it ends
+  double dt = 0;                              // s, its length; infinite in statics
+  Integrator integrator = Integrator::euler;  // midpoint: it ends in the middle of the step
+};
+
+class Term {
+ public:
+  static constexpr int most_dofs = 12;
+  static constexpr int most_pairs = most_dofs * (most_dofs + 1) / 2;
+
+  virtual ~Term() = default;
+
+  // A step begins: finds the elements, from what is given here and nothing else, so that a resumed run finds the same ones in the
+  // same order. remembered: what `remember` left at the end of the step before; empty at first.
+  virtual void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) = 0;
+  // The step was accepted: what the next one has to know, for State::memory.
+  virtual void remember(const State& /*end*/, std::vector<double>& /*memory*/) const {}
+
+  // ---- from begin to begin ---------------------------------------------------------------------------------------------
+  virtual int element_count() const = 0;
+  // What an element acts on, each once; at most most_dofs.
+  virtual std::span<const Dof> dofs(int element) const = 0;
+  // N/m: how stiffly it resists its nodes at most, for judging what rounding errors make of forces.
+  virtual double stiffness(int element) const = 0;
+
+  struct Value {
+    double energy = 0;           // J
+    double force = 0;            // N: size of the force it exerts
+    Vec3 gradient[most_dofs]{};  // of the energy by each dof: N, or N m in body components
+  };
+  virtual Value value(int element, const State& at) const = 0;
+  // Blocks of all pairs of dofs (i, j), j <= i, row by row: that of (i, j) is pairs[i (i + 1) / 2 + j].
+  virtual void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const = 0;
+
+  // The longest part of the way from one state to another, along straight lines and even turns, that may be gone: 1, or less
+  // where the element would be passed. Never 0 from a state that it allows.
+  virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }
+
+  // Midpoint rule: the force in the middle becomes the mean over the step, so that no energy is lost or won
+  // (docs/theory/coupling.md). Known by repetition only: returns by how much the force changed, N.
+  virtual double take_mean(int /*element*/, const State& /*start*/, const State& /*middle*/, const State& /*end*/) { return 0; }
+};
+
+}  // namespace writhe

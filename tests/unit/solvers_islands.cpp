@@ -1,0 +1,220 @@
+// Islands: what terms couple is solved together, the rest goes its own way, to the bit.
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "assembly/terms_of.h"
+#include "measure/measure.h"
+#include "simulation/checkpoint.h"
+#include "solvers/islands.h"
+#include "solvers/solver.h"
+#include "support/scenes.h"
+#include "support/test_terms.h"
+
+using namespace writhe;
+using namespace writhe::test;
+
+namespace {
+
+// Rods side by side, clamped at one end, swinging down.
+Scene flock(int rods, int segments) {
+  Scene scene = Cord{.length = 0.5, .segments = segments}.scene();
+  scene.gravity = {0, 0, -9.81};
+  scene.solver.tolerance = 1e-8;
+  scene.solver.pd.iterations = 50;
+  const Rod first = scene.rods[0];
+  scene.rods.clear();
+  for (int i = 0; i < rods; ++i) {
+    Rod rod = first;
+    rod.name = "rod" + std::to_string(i);
+    rod.centreline = LineShape{{0, 0.05 * i, 0}, {0.5, 0.05 * i, 0.02 * (i % 3)}};
+    scene.rods.push_back(rod);
+    clamp(scene, rod.name + ".start");
+  }
+  return scene;
+}
+
+struct Method {
+  std::string name;
+  Integrator integrator;
+};
+const Method methods[] = {{"newton", Integrator::euler}, {"newton", Integrator::midpoint}, {"pd", Integrator::euler}};
+
+template <class MakeTerm>
+Simulation with_term(Scene scene, const Method& method, int threads, const MakeTerm& make_term) {
+  scene.solver.method = method.name;
+  scene.solver.integrator = method.integrator;
+  const auto make = [&](const Model& model, const Threads& own) {
+    auto terms = std::make_shared<Terms>();
+    terms->add(make_term(model));
+    return make_solver(model, own, terms);
+  };
+  return {Model(scene), make, {.threads = threads}};
+}
+
+// With fewer pairs than rods islands change, too.
+Simulation changing(const Method& method, int threads, int pairs) {
+  return with_term(flock(10, 50), method, threads,
+                   [pairs](const Model& model) { return std::make_unique<ChangingPairs>(model, pairs, 2.0); });
+}
+
+void take(Simulation& simulation, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    const StepReport report = simulation.step(2e-3);
+    ASSERT_TRUE(report.accepted()) << report.cause;
+  }
+}
+
+}  // namespace
+
+TEST(Islands, ChangingCouplingsGiveTheSameBitsOnAnyNumberOfThreads) {
+  for (const Method& method : methods)
+    for (const int pairs : {4, 12}) {
+      SCOPED_TRACE(method.name + " " + std::to_string(pairs));
+      Simulation one = changing(method, 1, pairs);
+      take(one, 20);
+      EXPECT_EQ(one.state().memory, (std::vector<std::vector<double>>{{20}}));
+      for (const int threads : {2, 4}) {
+        Simulation many = changing(method, threads, pairs);
+        take(many, 20);
+        EXPECT_EQ(state_hash(one.state()), state_hash(many.state())) << threads << " threads";
+      }
+    }
+}
+
+TEST(Islands, ARunThatIsResumedInTheMiddleGivesTheSameBits) {
+  for (const Method& method : methods)
+    for (const int pairs : {4, 12}) {
+      SCOPED_TRACE(method.name + " " + std::to_string(pairs));
+      Simulation straight = changing(method, 1, pairs), first = changing(method, 1, pairs), second = changing(method, 2, pairs);
+      take(straight, 20);
+      take(first, 11);
+      second.restore(first.checkpoint(), "a checkpoint");
+      take(second, 9);
+      EXPECT_EQ(state_hash(straight.state()), state_hash(second.state()));
+    }
+}
+
+// Whatever a metric was made with, a resumed run makes it anew.
+TEST(Islands, ElementsThatMoveWithinTheSamePatternGiveTheSameBitsAfterResuming) {
+  for (const Method& method : methods) {
+    SCOPED_TRACE(method.name);
+    Scene scene = flock(2, 10);
+    scene.solver.pd.metric = Metric::constant;  // the one that is kept from step to step
+    const auto start = [&] {
+      return with_term(scene, method, 1, [](const Model& model) { return std::make_unique<UnevenPairs>(model, 50.0); });
+    };
+    Simulation straight = start(), first = start(), second = start();
+    take(straight, 8);
+    take(first, 3);
+    second.restore(first.checkpoint(), "a checkpoint");
+    take(second, 5);
+    EXPECT_EQ(state_hash(straight.state()), state_hash(second.state()));
+  }
+}
+
+TEST(Islands, WhatIsNotCoupledKeepsItsBits) {
+  for (const Method& method : methods) {
+    SCOPED_TRACE(method.name);
+    Scene scene = flock(6, 10);
+    const auto run = [&](bool linked) {
+      scene.links.clear();
+      if (linked) {
+        Link link;
+        link.from = Place::parse("rod1.end");
+        link.to = Place::parse("rod4@0.5");
+        link.stiffness = 20;
+        scene.links = {link};
+      }
+      scene.solver.method = method.name;
+      scene.solver.integrator = method.integrator;
+      Simulation simulation = simulate(scene);
+      take(simulation, 30);
+      return simulation.state();
+    };
+    const State apart = run(false), coupled = run(true);
+    const Model model(scene);
+    for (int rod = 0; rod < 6; ++rod)
+      for (int k = 0; k <= 10; ++k) {
+        const Vec3 &a = apart.x[model.node_of(rod, k)], &b = coupled.x[model.node_of(rod, k)];
+        const bool linked = rod == 1 || rod == 4;
+        if (!linked) {
+          EXPECT_TRUE(a.x == b.x && a.y == b.y && a.z == b.z) << rod << " " << k;
+        } else if (k == 10 && rod == 1) {
+          EXPECT_GT(norm(a - b), 1e-5) << "the link does nothing";
+        }
+      }
+  }
+}
+
+TEST(Islands, AreTheComponentsThatElementsJoin) {
+  Scene scene = flock(7, 4);
+  const auto join = [&](const std::string& a, const std::string& b) {
+    Link link;
+    link.from = Place::parse(a);
+    link.to = Place::parse(b);
+    link.stiffness = 1;
+    scene.links.push_back(link);
+  };
+  join("rod5.end", "rod2.end");
+  join("rod6.end", "rod1.end");
+  join("rod2@0.5", "rod3.end");
+  Link held;
+  held.from = Place::parse("rod4.end");
+  held.to = Vec3{1, 1, 1};
+  held.stiffness = 1;
+  scene.links.push_back(held);
+  const Model model(scene);
+  Islands islands(model, terms_of(model));
+  islands.find(model.initial_state(), {0, 0.01});
+  ASSERT_EQ(islands.all().size(), 3U);
+  EXPECT_EQ(islands.all()[0].components, (std::vector<int>{1, 6}));
+  EXPECT_EQ(islands.all()[1].components, (std::vector<int>{2, 3, 5}));
+  EXPECT_EQ(islands.all()[1].elements, (std::vector<TermElement>{{0, 0}, {0, 2}}));
+  EXPECT_EQ(islands.all()[2].components, (std::vector<int>{4}));
+  EXPECT_FALSE(islands.is_coupled(0));
+  EXPECT_TRUE(islands.is_coupled(4));
+}
+
+// A rod dropped on a floor, in steps in which it would fall through many times over: the floor is asked about no point below, and
+// carries the weight in the end.
+TEST(Islands, StepsGoNoFartherThanTermsAllow) {
+  for (const Method& method : methods) {
+    SCOPED_TRACE(method.name);
+    Scene scene = Cord{.length = 0.5, .segments = 10}.scene();
+    scene.rods[0].centreline = LineShape{{0, 0, 0.1}, {0.5, 0, 0.2}};
+    scene.gravity = {0, 0, -9.81};
+    scene.damping.mass = 2;
+    scene.solver.tolerance = 1e-6;
+    scene.solver.pd.iterations = 200;
+    BarrierFloor* floor = nullptr;
+    Simulation simulation = with_term(scene, method, 1, [&](const Model& model) {
+      auto own = std::make_unique<BarrierFloor>(model, 1e-3, 10.0);
+      floor = own.get();
+      return own;
+    });
+    for (int i = 0; i < 100; ++i) {
+      const StepReport report = simulation.step(method.integrator == Integrator::midpoint ? 2e-3 : 2e-2);
+      if (!report.accepted()) break;  // a method may give up, but not go through
+    }
+    for (const Vec3& x : simulation.state().x) EXPECT_GT(x.z, 0);
+    EXPECT_EQ(floor->passed(), 0);
+    if (method.integrator == Integrator::midpoint || method.name == "pd") continue;
+    ASSERT_TRUE(simulation.settle().accepted());
+    double carried = 0;
+    floor->begin(simulation.state(), {}, {0, std::numeric_limits<double>::infinity()});
+    for (int e = 0; e < floor->element_count(); ++e) carried -= floor->value(e, simulation.state()).gradient[0].z;
+    const double weight = 9.81 * simulation.model().rods()[0].mass;
+    EXPECT_NEAR(carried, weight, 1e-5 * weight);
+  }
+}
+
+TEST(Simulation, AMethodOfOnesOwnIsMadeOfTheModelWhereItStays) {
+  Simulation simulation(Model(flock(2, 5)),
+                        [](const Model& model, const Threads& threads) { return make_solver(model, threads); });
+  Simulation usual = simulate(flock(2, 5));
+  take(simulation, 5);
+  take(usual, 5);
+  EXPECT_EQ(state_hash(simulation.state()), state_hash(usual.state()));
+}
