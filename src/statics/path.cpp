@@ -12,9 +12,9 @@ namespace writhe::statics {
 
 using Eigen::VectorXd;
 
-Path::Path(const Model& model, Equilibrium& equilibrium, State& state, const StaticOptions& options,
+Path::Path(const Model& model, Equilibrium& equilibrium, State& state, StaticOptions options,
            std::function<void(const StaticPoint&)> seen)
-    : m_model(model), m_equilibrium(equilibrium), m_state(state), m_options(options), m_seen(std::move(seen)) {
+    : m_model(model), m_equilibrium(equilibrium), m_state(state), m_options(std::move(options)), m_seen(std::move(seen)) {
   const assembly::Assembly& assembly = equilibrium.assembly();
   m_weights = VectorXd::Zero(assembly.size());
   double total = 0;
@@ -29,7 +29,7 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, const Sta
     const double w = model.segments().length[turn.index] / total;
     assembly::add_block(m_weights, turn.block, {w, w, w});
   }
-  equilibrium.watch(options.iterating);
+  equilibrium.watch(m_options.iterating);
 }
 
 StaticReport Path::run() {

@@ -16,7 +16,7 @@ const char* cause_of(const Solved& solved);
 class Path {
  public:
   // `state` is where it starts and is always the last equilibrium found. `seen` is called after each.
-  Path(const Model& model, Equilibrium& equilibrium, State& state, const StaticOptions& options,
+  Path(const Model& model, Equilibrium& equilibrium, State& state, StaticOptions options,
        std::function<void(const StaticPoint&)> seen);
 
   StaticReport run();
@@ -103,7 +103,7 @@ class Path {
   const Model& m_model;
   Equilibrium& m_equilibrium;
   State& m_state;
-  const StaticOptions& m_options;
+  StaticOptions m_options;
   std::function<void(const StaticPoint&)> m_seen;
   Where m_where;
   bool m_in_time = false;
