@@ -2,7 +2,9 @@
 
 #include <numbers>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
+
+#include "linalg/dense.h"
 
 namespace writhe::experiments {
 
@@ -16,7 +18,7 @@ double misfit(const Samples& samples, double frequency) {
   Eigen::MatrixXd terms(count, 3);
   terms << phase.cos(), phase.sin(), Eigen::ArrayXd::Ones(count);
   const Eigen::VectorXd value = Array(samples.value.data(), count);
-  return (value - terms * terms.householderQr().solve(value)).norm();
+  return (value - terms * linalg::least_squares(terms, value)).norm();
 }
 
 }  // namespace

@@ -5,9 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
-
+#include "linalg/dense.h"
 #include "statics/part_candidates.h"
 
 namespace writhe::statics {
@@ -15,7 +13,6 @@ namespace writhe::statics {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
-using Factors = Eigen::ColPivHouseholderQR<MatrixXd>;
 
 namespace {
 
@@ -26,28 +23,6 @@ MatrixXd stacked(const std::vector<RowVectorXd>& rows, Index least) {
   return out;
 }
 
-Index rank_of(const Factors& factors, double negligible) {
-  Index rank = 0;
-  while (rank < factors.cols() && rank < factors.rows() && std::abs(factors.matrixR()(rank, rank)) > negligible) ++rank;
-  return rank;
-}
-
-// x = R^-1 x with the leading `rank` columns of R. Nothing to solve is asked for, too, and Eigen then refers to no memory.
-template <class Columns>
-void solve_leading(const Factors& factors, Index rank, Columns&& x) {
-  if (x.size() > 0) factors.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(x);
-}
-
-// Columns x with A x = 0: of the columns of A in the order of the pivots, those after the rank are free.
-MatrixXd kernel(const Factors& factors, Index rank) {
-  const Index columns = factors.cols();
-  MatrixXd out(columns, columns - rank);
-  out.topRows(rank) = -factors.matrixR().topRightCorner(rank, columns - rank);
-  solve_leading(factors, rank, out.topRows(rank));
-  out.bottomRows(columns - rank).setIdentity();
-  return factors.colsPermutation() * out;
-}
-
 // Combinations of motions on which the work is none. `moved`: columns, how each moves what the work is given for. Those of a long
 // chain move one of its components almost alike (a turn about something far away is a shift), so the work is judged on what they
 // can do there, not on what each does.
@@ -55,17 +30,13 @@ MatrixXd without_work(const MatrixXd& work, const MatrixXd& moved, double neglig
   constexpr double nothing = 1e-12;
   MatrixXd tall = MatrixXd::Zero(std::max(moved.rows(), moved.cols()), moved.cols());
   tall.topRows(moved.rows()) = moved;
-  const Factors local(tall);
-  const Index rank = rank_of(local, nothing * std::abs(local.matrixR()(0, 0)));
-  const MatrixXd unmoved = kernel(local, rank);
-  const MatrixXd basis = MatrixXd(local.householderQ() * MatrixXd::Identity(tall.rows(), rank)).topRows(moved.rows());
-  const Factors worked(MatrixXd(work * basis));
-  MatrixXd free = kernel(worked, rank_of(worked, negligible));
-  solve_leading(local, rank, free);
-  MatrixXd out = MatrixXd::Zero(moved.cols(), unmoved.cols() + free.cols());
-  out.leftCols(unmoved.cols()) = unmoved;
-  out.topRightCorner(rank, free.cols()) = free;
-  out.rightCols(free.cols()) = (local.colsPermutation() * out.rightCols(free.cols())).eval();
+  const linalg::PivotedQr local(tall);
+  const Index rank = local.rank(nothing * local.largest());
+  const MatrixXd basis = local.range(rank).topRows(moved.rows());
+  const linalg::PivotedQr worked(work * basis);
+  const MatrixXd unmoved = local.kernel(rank), free = local.preimage(worked.kernel(worked.rank(negligible)));
+  MatrixXd out(moved.cols(), unmoved.cols() + free.cols());
+  out << unmoved, free;
   for (Index c = 0; c < out.cols(); ++c) out.col(c).normalize();
   return out;
 }
@@ -76,13 +47,12 @@ MatrixXd without_work(const MatrixXd& work, const MatrixXd& moved, double neglig
 MatrixXd with_known(const MatrixXd& found, const MatrixXd& known) {
   constexpr double same = 1e-8;  // rad: between both
   const MatrixXd outside = known - found * (found.transpose() * known);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> angles(outside.transpose() * outside);
-  const auto shared = static_cast<Index>((angles.eigenvalues().array() < same * same).count());
+  const linalg::SymmetricEigen angles = linalg::symmetric_eigen(outside.transpose() * outside);
+  const auto shared = static_cast<Index>((angles.values.array() < same * same).count());
   if (shared == 0) return found;
-  const MatrixXd within = known * angles.eigenvectors().leftCols(shared);
-  const MatrixXd all = Eigen::HouseholderQR<MatrixXd>(found.transpose() * within).householderQ();
+  const MatrixXd within = known * angles.vectors.leftCols(shared);
   MatrixXd out(found.rows(), found.cols());
-  out << within, found * all.rightCols(found.cols() - shared);
+  out << within, found * linalg::complement(found.transpose() * within);
   return out;
 }
 
@@ -151,7 +121,7 @@ void Union::apply(const Tie& tie, const std::vector<std::size_t>& roots, double 
     MatrixXd whole(united.motions.rows(), rigid_motions);
     for (std::size_t k = 0; k < united.parts.size(); ++k)
       whole.middleRows(candidates * static_cast<Index>(k), candidates) = m_parts[united.parts[k]].rigid;
-    united.motions = with_known(orthonormal(united.motions), orthonormal(whole));
+    united.motions = with_known(linalg::orthonormal(united.motions), linalg::orthonormal(whole));
   }
   m_clusters[roots.front()] = std::move(united);
 }
@@ -196,10 +166,6 @@ MatrixXd columns_of(const MatrixXd& all, const std::vector<bool>& worked, bool w
 
 }  // namespace
 
-MatrixXd orthonormal(const MatrixXd& columns) {
-  return Eigen::HouseholderQR<MatrixXd>(columns).householderQ() * MatrixXd::Identity(columns.rows(), columns.cols());
-}
-
 // Ties are applied in rounds, in each of which a cluster meets one tie: of a chain the clusters double with every round, and no
 // motion of a long one is combined more than a few times.
 std::vector<Cluster> find_clusters(const std::vector<PartMotions>& parts, const std::vector<Tie>& ties, double negligible) {
@@ -209,7 +175,7 @@ std::vector<Cluster> find_clusters(const std::vector<PartMotions>& parts, const 
   for (std::size_t p = 0; p < parts.size(); ++p) {
     united[p].motions = columns_of(parts[p].free, worked[p], true);
     if (const MatrixXd idle = columns_of(parts[p].free, worked[p], false); idle.cols() > 0)
-      out.push_back({{p}, orthonormal(idle), false});
+      out.push_back({{p}, linalg::orthonormal(idle), false});
   }
   std::vector<const Tie*> waiting;
   waiting.reserve(ties.size());

@@ -37,7 +37,4 @@ struct Cluster {
 // Those that no term touches come first.
 std::vector<Cluster> find_clusters(const std::vector<PartMotions>& parts, const std::vector<Tie>& ties, double negligible);
 
-// Columns that span the same.
-Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& columns);
-
 }  // namespace writhe::statics

@@ -7,8 +7,7 @@
 #include <random>
 #include <span>
 
-#include <Eigen/Dense>
-
+#include "linalg/dense.h"
 #include "statics/candidate_set.h"
 #include "statics/clusters.h"
 #include "statics/pins.h"
@@ -42,10 +41,10 @@ void reduce(MatrixXd& rows) {
 
 // Combinations (columns) on which the work in the rows is none, orthonormal.
 MatrixXd kernel(const MatrixXd& work, const MatrixXd& combinations, double negligible) {
-  const Eigen::JacobiSVD<MatrixXd> svd(work, Eigen::ComputeFullV);
+  const linalg::RightSingular singular = linalg::right_singular(work);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > negligible) ++rank;
-  return orthonormal(combinations * svd.matrixV().rightCols(combinations.cols() - rank));
+  while (rank < singular.values.size() && singular.values[rank] > negligible) ++rank;
+  return linalg::orthonormal(combinations * singular.vectors.rightCols(combinations.cols() - rank));
 }
 
 // A component, and the motions that its supports allow.
@@ -209,11 +208,9 @@ void add_driven(const CandidateSet& set, const Trials& trials, const MatrixXd& f
       else
         others.middleRows(first + translation, candidates - translation).setZero();
     }
-    Eigen::FullPivLU<MatrixXd> lu(others.transpose() * others);
-    lu.setThreshold(1e-10);
-    if (lu.dimensionOfKernel() == 0 && others.norm() > 0) continue;
-    const MatrixXd pure = others.norm() > 0 ? MatrixXd(free * lu.kernel()) : free;
-    VectorXd along = pure * (pure.transpose() * pure).ldlt().solve(pure.transpose() * work);
+    const MatrixXd pure = others.norm() > 0 ? MatrixXd(free * linalg::kernel(others.transpose() * others, 1e-10)) : free;
+    if (pure.cols() == 0) continue;
+    VectorXd along = pure * linalg::solve_semidefinite(pure.transpose() * pure, pure.transpose() * work);
     if (along.norm() == 0) continue;
     along.normalize();
     const double force = along.dot(work);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "linalg/dense.h"
 #include "math/rotation.h"
 
 namespace writhe::statics {
@@ -123,9 +124,7 @@ MatrixXd PartCandidates::allowed(const State& state, const VectorXd& free) const
   if (rows.empty()) return MatrixXd::Identity(candidates, candidates);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const MatrixXd held = Eigen::Map<const RowMajor>(rows.data(), static_cast<Eigen::Index>(rows.size()) / candidates, candidates);
-  Eigen::FullPivLU<MatrixXd> lu(held.transpose() * held);  // of one size, so that squares lose nothing that matters here
-  lu.setThreshold(1e-12);
-  return lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(candidates, 0);
+  return linalg::kernel(held.transpose() * held, 1e-12);  // of one size, so that squares lose nothing that matters here
 }
 
 Vec3 PartCandidates::motion_of(const State& state, const Unknown& unknown, const Eigen::Ref<const VectorXd>& c) const {

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <random>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <Spectra/GenEigsRealShiftSolver.h>
 #include <Spectra/SymEigsShiftSolver.h>
 
+#include "linalg/dense.h"
 #include "linalg/general_factor.h"
 
 namespace writhe::statics {
@@ -99,6 +99,12 @@ struct Found {
   MatrixXcd vectors;
 };
 
+linalg::GeneralEigen eigen(const MatrixXd& matrix, bool symmetric) {
+  if (!symmetric) return linalg::general_eigen(matrix);
+  const linalg::SymmetricEigen own = linalg::symmetric_eigen(matrix);
+  return {own.values.cast<Complex>(), own.vectors.cast<Complex>()};
+}
+
 Found by_full_matrix(const Inverse& inverse, int wanted, bool symmetric) {
   std::vector<Index> massive;
   for (Index i = 0; i < inverse.rows(); ++i)
@@ -109,24 +115,15 @@ Found by_full_matrix(const Inverse& inverse, int wanted, bool symmetric) {
     const VectorXd image = inverse.apply(VectorXd::Unit(inverse.rows(), massive[column]));
     for (Index row = 0; row < n; ++row) matrix(row, column) = image[massive[row]];
   }
-  VectorXcd values;
-  MatrixXcd vectors;
-  if (symmetric) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix);
-    values = solver.eigenvalues().cast<Complex>();
-    vectors = solver.eigenvectors().cast<Complex>();
-  } else {
-    const Eigen::EigenSolver<MatrixXd> solver(matrix);
-    values = solver.eigenvalues();
-    vectors = solver.eigenvectors();
-  }
+  const linalg::GeneralEigen all = eigen(matrix, symmetric);
   std::vector<Index> order(massive.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return std::abs(values[a]) > std::abs(values[b]); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(all.values[a]) > std::abs(all.values[b]); });
   Found out{VectorXcd(wanted), MatrixXcd::Zero(inverse.rows(), wanted)};
   for (int k = 0; k < wanted; ++k) {
-    out.values[k] = 1.0 / values[order[k]] - 1.0;
-    for (Index row = 0; row < n; ++row) out.vectors(massive[row], k) = vectors(row, order[k]);
+    out.values[k] = 1.0 / all.values[order[k]] - 1.0;
+    for (Index row = 0; row < n; ++row) out.vectors(massive[row], k) = all.vectors(row, order[k]);
   }
   return out;
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Dense>
+#include "linalg/dense.h"
 
 namespace writhe::statics {
 
@@ -79,14 +79,11 @@ std::vector<Motion> Pins::hold(std::vector<Motion> motions, const CandidateSet& 
       there.row(p) = held.basis.row(held.pins[static_cast<std::size_t>(p)]);
       value.row(p) = left.row(first + held.pins[static_cast<std::size_t>(p)]);
     }
-    left.middleRows(first, held.basis.rows()) -= held.basis * there.partialPivLu().solve(value);
+    left.middleRows(first, held.basis.rows()) -= held.basis * linalg::solve(there, value);
   });
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(left.transpose());
-  std::vector<Index> pins;
-  for (std::size_t m = 0; m < kept.size(); ++m) {
-    pins.push_back(qr.colsPermutation().indices()[static_cast<Index>(m)]);
-    kept[m].pin = at[static_cast<std::size_t>(pins.back())];
-  }
+  std::vector<Index> pins = linalg::PivotedQr(left.transpose()).order();
+  pins.resize(kept.size());
+  for (std::size_t m = 0; m < kept.size(); ++m) kept[m].pin = at[static_cast<std::size_t>(pins[m])];
   if (!cluster.tied) m_held[cluster.parts.front()] = {std::move(basis), std::move(pins)};
   return kept;
 }
