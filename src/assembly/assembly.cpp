@@ -117,7 +117,7 @@ void Assembly::couple(const std::vector<std::pair<int, int>>& pairs) {
 }
 
 void Assembly::place_elements() {
-  m_pattern = linalg::BlockMatrix(m_blocks, m_couplings);
+  m_pattern.renew(m_blocks, m_couplings);
   const linalg::BlockMatrix& pattern = m_pattern;
   for (SegmentSlots& s : m_segment_slots) {
     s.x0x0 = pattern.slot(s.x0, s.x0);

@@ -4,20 +4,29 @@
 
 namespace writhe::linalg {
 
-BlockMatrix::BlockMatrix(int blocks, std::vector<std::pair<int, int>> couplings) : m_lower(3 * blocks, 3 * blocks) {
-  for (auto& [row, column] : couplings)
-    if (row > column) std::swap(row, column);  // by column first
-  for (int i = 0; i < blocks; ++i) couplings.emplace_back(i, i);
-  std::sort(couplings.begin(), couplings.end());
-  couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
+// Sorted by counting, in linear time and in the memory it has: the couplings of an island may change in every step.
+void BlockMatrix::renew(int blocks, const std::vector<std::pair<int, int>>& couplings) {
+  std::vector<int> begin(static_cast<std::size_t>(blocks) + 1, 1);  // per column: its diagonal, and what is below, doubled or not
+  begin[0] = 0;
+  for (const auto& [a, b] : couplings)
+    if (a != b) ++begin[std::min(a, b) + 1];
+  for (int c = 0; c < blocks; ++c) begin[c + 1] += begin[c];
+  m_rows.resize(static_cast<std::size_t>(begin[blocks]));
+  std::vector<int> end(begin);
+  for (int c = 0; c < blocks; ++c) m_rows[end[c]++] = c;
+  for (const auto& [a, b] : couplings)
+    if (a != b) m_rows[end[std::min(a, b)]++] = std::max(a, b);
 
   m_column_start.assign(static_cast<std::size_t>(blocks) + 1, 0);
-  for (const auto& [column, row] : couplings) {
-    ++m_column_start[column + 1];
-    m_rows.push_back(row);
+  for (int c = 0; c < blocks; ++c) {
+    const auto first = m_rows.begin() + begin[c], last = m_rows.begin() + begin[c + 1];
+    std::sort(first, last);
+    const auto kept = std::copy(first, std::unique(first, last), m_rows.begin() + m_column_start[c]);
+    m_column_start[c + 1] = static_cast<int>(kept - m_rows.begin());
   }
-  for (int c = 0; c < blocks; ++c) m_column_start[c + 1] += m_column_start[c];
+  m_rows.resize(static_cast<std::size_t>(m_column_start[blocks]));
 
+  m_lower.resize(3 * blocks, 3 * blocks);
   m_lower.resizeNonZeros(9 * static_cast<Eigen::Index>(m_rows.size()));
   int* outer = m_lower.outerIndexPtr();
   int* inner = m_lower.innerIndexPtr();
@@ -37,8 +46,7 @@ BlockMatrix::Slot BlockMatrix::slot(int row, int column) const {
   const bool transposed = row < column;
   if (transposed) std::swap(row, column);
   const auto begin = m_rows.begin() + m_column_start[column], end = m_rows.begin() + m_column_start[column + 1];
-  const auto rank = static_cast<int>(std::lower_bound(begin, end, row) - begin);
-  return {m_lower.outerIndexPtr()[3 * column] + 3 * rank, 3 * static_cast<int>(end - begin), transposed};
+  return slot_at(static_cast<int>(std::lower_bound(begin, end, row) - m_rows.begin()), column, transposed);
 }
 
 Mat3 BlockMatrix::block(const Slot& slot) const {
@@ -46,14 +54,6 @@ Mat3 BlockMatrix::block(const Slot& slot) const {
   const double *d = c + slot.stride, *e = d + slot.stride;
   const Mat3 columns{{c[0], c[1], c[2]}, {d[0], d[1], d[2]}, {e[0], e[1], e[2]}};
   return slot.transposed ? columns : transpose(columns);
-}
-
-std::vector<BlockMatrix::Coupling> BlockMatrix::couplings() const {
-  std::vector<Coupling> out;
-  out.reserve(m_rows.size());
-  for (int column = 0; column + 1 < static_cast<int>(m_column_start.size()); ++column)
-    for (int r = m_column_start[column]; r < m_column_start[column + 1]; ++r) out.push_back({m_rows[r], column});
-  return out;
 }
 
 void BlockMatrix::add(const Slot& slot, const Mat3& m) {

@@ -1,6 +1,7 @@
 // A symmetric matrix of 3x3 blocks on a fixed graph. Only its lower triangle is kept, column by column.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,8 @@ class BlockMatrix {
   using Sparse = Eigen::SparseMatrix<double>;
 
   // couplings: pairs of blocks with an entry, in any order and number; the diagonal is there anyway.
-  BlockMatrix(int blocks, std::vector<std::pair<int, int>> couplings);
+  BlockMatrix(int blocks, const std::vector<std::pair<int, int>>& couplings) { renew(blocks, couplings); }
+  void renew(int blocks, const std::vector<std::pair<int, int>>& couplings);
 
   // Where a block lies. Looked up once for each element, so that adding needs no search.
   struct Slot {
@@ -25,14 +27,18 @@ class BlockMatrix {
     bool transposed = false;  // it was asked for above the diagonal
   };
   Slot slot(int row, int column) const;
+  // Of the block in `rows()[entry]`, which belongs to that column.
+  Slot slot_at(int entry, int column, bool transposed) const {
+    const int first = m_column_start[column], count = m_column_start[column + 1] - first;
+    return {9 * first + 3 * (entry - first), 3 * count, transposed};
+  }
 
   // As it was asked for.
   Mat3 block(const Slot& slot) const;
-  // At and below the diagonal, column by column.
-  struct Coupling {
-    int row, column;
-  };
-  std::vector<Coupling> couplings() const;
+  // Block rows with an entry at and below the diagonal, ascending, all columns one after the other; `column_start`: where each
+  // begins, and the end of the last.
+  std::span<const int> rows() const { return m_rows; }
+  std::span<const int> column_start() const { return m_column_start; }
 
   int size() const { return static_cast<int>(m_lower.rows()); }
   void set_zero() { m_lower.coeffs().setZero(); }
@@ -44,8 +50,7 @@ class BlockMatrix {
   Eigen::VectorXd times(const Eigen::VectorXd& v) const { return m_lower.selfadjointView<Eigen::Lower>() * v; }
 
  private:
-  std::vector<int> m_column_start;  // per block column, into m_rows
-  std::vector<int> m_rows;          // block rows at and below the diagonal, ascending
+  std::vector<int> m_column_start, m_rows;
   Sparse m_lower;
 };
 

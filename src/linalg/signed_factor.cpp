@@ -61,41 +61,42 @@ void SignedFactor::renew(const BlockMatrix& pattern) {
   m_blocks = pattern.size() / 3;
   m_negative = -1;
   order(pattern);
+  find_entries(pattern);
   find_rows();
   const auto blocks = static_cast<std::size_t>(m_blocks);
-  m_pivots.assign(blocks, {});
+  m_pivots.resize(blocks);
   m_work.assign(blocks, {});
-  m_ordered.assign(blocks, {});
+  m_ordered.resize(blocks);
 }
 
 void SignedFactor::order(const BlockMatrix& pattern) {
-  using Sparse = Eigen::SparseMatrix<double>;
-  const std::vector<BlockMatrix::Coupling> couplings = pattern.couplings();
-  std::vector<Eigen::Triplet<double>> both;
-  both.reserve(2 * couplings.size());
-  for (const auto& [row, column] : couplings) {
-    both.emplace_back(row, column, 1.0);
-    if (row != column) both.emplace_back(column, row, 1.0);
-  }
-  Sparse graph(m_blocks, m_blocks);
-  graph.setFromTriplets(both.begin(), both.end());
+  const std::vector<double> ones(pattern.rows().size(), 1);  // Eigen's graphs are matrices
+  const Eigen::Map<const Eigen::SparseMatrix<double>> graph(m_blocks, m_blocks, static_cast<Eigen::Index>(ones.size()),
+                                                            pattern.column_start().data(), pattern.rows().data(), ones.data());
   Eigen::AMDOrdering<int>::PermutationType order_of;  // which block comes where
-  Eigen::AMDOrdering<int>()(graph, order_of);
+  Eigen::AMDOrdering<int>()(graph.selfadjointView<Eigen::Lower>(), order_of);
   m_place.resize(static_cast<std::size_t>(m_blocks));
   for (int k = 0; k < m_blocks; ++k) m_place[order_of.indices()[k]] = k;
+}
 
-  // To columns of the upper triangle, in the order of the rows as they were numbered.
+// Columns of the upper triangle in the order of elimination, each in the order of the rows as they were numbered.
+void SignedFactor::find_entries(const BlockMatrix& pattern) {
+  const std::span<const int> starts = pattern.column_start(), rows = pattern.rows();
+  const auto for_each = [&](const auto& work) {
+    for (int column = 0; column < m_blocks; ++column)
+      for (int entry = starts[column]; entry < starts[column + 1]; ++entry) work(entry, rows[entry], column);
+  };
   m_column_start.assign(static_cast<std::size_t>(m_blocks) + 1, 0);
-  for (const auto& [row, column] : couplings) ++m_column_start[std::max(m_place[row], m_place[column]) + 1];
+  for_each([&](int, int row, int column) { ++m_column_start[std::max(m_place[row], m_place[column]) + 1]; });
   for (int k = 0; k < m_blocks; ++k) m_column_start[k + 1] += m_column_start[k];
-  m_entries.resize(couplings.size());
+  m_entries.resize(rows.size());
   std::vector<int> next(m_column_start.begin(), m_column_start.end() - 1);
-  for (const auto& [row, column] : couplings) {
+  for_each([&](int entry, int row, int column) {
     const bool swapped = m_place[row] > m_place[column];
     const int upper_row = swapped ? column : row, upper_column = swapped ? row : column;
-    m_entries[next[m_place[upper_column]]++] = {m_place[upper_row], pattern.slot(upper_row, upper_column), upper_row,
+    m_entries[next[m_place[upper_column]]++] = {m_place[upper_row], pattern.slot_at(entry, column, swapped), upper_row,
                                                 upper_column};
-  }
+  });
 }
 
 // Row k of L has an entry wherever the paths from the entries of column k of the matrix, up the tree of elimination, pass.
@@ -122,7 +123,7 @@ void SignedFactor::find_rows() {
   m_lower_start.assign(1, 0);
   for (const int entries : count) m_lower_start.push_back(m_lower_start.back() + entries);
   m_lower_row.resize(m_rows.size());
-  m_lower.assign(m_rows.size(), {});
+  m_lower.resize(m_rows.size());
   for (int k = 0; k < m_blocks; ++k)
     for (int r = m_row_start[k]; r < m_row_start[k + 1]; ++r) {
       m_rows[r].at += m_lower_start[m_rows[r].column];

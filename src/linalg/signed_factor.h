@@ -62,6 +62,7 @@ class SignedFactor {
     void backward(Vec3& v) const;
   };
   void order(const BlockMatrix& pattern);
+  void find_entries(const BlockMatrix& pattern);
   void find_rows();
 
   int m_blocks = 0;

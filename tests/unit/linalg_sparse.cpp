@@ -67,10 +67,12 @@ int negative_eigenvalues(const Eigen::MatrixXd& m) {
 // A matrix given as a dense one, on the blocks that are coupled.
 BlockMatrix sparse_of(const Eigen::MatrixXd& dense, const std::vector<std::pair<int, int>>& coupled) {
   BlockMatrix out(static_cast<int>(dense.rows()) / 3, coupled);
-  for (const auto& [row, column] : out.couplings()) {
-    const Eigen::Matrix3d m = dense.block<3, 3>(3 * row, 3 * column);
-    out.add(out.slot(row, column), Mat3{{m(0, 0), m(0, 1), m(0, 2)}, {m(1, 0), m(1, 1), m(1, 2)}, {m(2, 0), m(2, 1), m(2, 2)}});
-  }
+  for (int column = 0; column < out.size() / 3; ++column)
+    for (int entry = out.column_start()[column]; entry < out.column_start()[column + 1]; ++entry) {
+      const Eigen::Matrix3d m = dense.block<3, 3>(3 * out.rows()[entry], 3 * column);
+      out.add(out.slot_at(entry, column, false),
+              Mat3{{m(0, 0), m(0, 1), m(0, 2)}, {m(1, 0), m(1, 1), m(1, 2)}, {m(2, 0), m(2, 1), m(2, 2)}});
+    }
   return out;
 }
 
