@@ -89,7 +89,7 @@ void Equilibrium::begin_terms(const State& state) {
   for (const Islands::Island& island : m_islands.all())
     m_elements.insert(m_elements.end(), island.elements.begin(), island.elements.end());
   const bool changed = m_coupling.set(m_assembly, m_elements);
-  m_coupled.assign(static_cast<std::size_t>(m_assembly.size() / 3), 0.0);
+  m_coupled.assign(static_cast<std::size_t>(m_assembly.size() / 3), {});
   m_coupling.add_stiffness(m_coupled);
   if (!changed) return;
   m_factored.forget();
@@ -320,7 +320,6 @@ VectorXd Equilibrium::rounding(const State& state) const {
 // By the signs of tangent +- margin: what is negative with that much more stiffness of every unknown is negative, and what is
 // positive with that much less is positive. The margin goes by the diagonal, as errors do. One in the mass would hide the lowest
 // eigenvalues of thin rods behind the shear of their segments, which hardly moves any mass.
-// Not by the factors that solve: they invert blocks, and where one is all but singular its sign is lost.
 std::optional<Equilibrium::Signs> Equilibrium::signs(const State& state) const {
   if (m_turning || m_coupling.empty()) return negative() < 0 ? std::nullopt : std::optional(Signs{negative(), 0});
   const VectorXd margin = rounding(state);

@@ -226,6 +226,12 @@ bool Freedom::may_be_caught() const {
   return std::all_of(driven.begin(), driven.end(), [](const Mechanism& mechanism) { return mechanism.slack; });
 }
 
+Freedom Freedom::firm() const {
+  Freedom out = *this;
+  std::erase_if(out.neutral, [](const NeutralMotion& motion) { return motion.slack; });
+  return out;
+}
+
 std::vector<int> Freedom::pins() const {
   std::vector<int> out;
   for (const NeutralMotion& motion : neutral) out.push_back(motion.pin);
@@ -276,6 +282,7 @@ Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& 
 
   const std::vector<Cluster> clusters = find_clusters(each, std::move(terms).ties(), negligible_elastic);
   std::vector<std::shared_ptr<const CandidateSet>> sets;
+  std::vector<bool> may_tighten;  // per set
   std::vector<Motion> motions;
   Pins pins(state, assembly.free(), parts.size());
   for (const Cluster& cluster : clusters) {
@@ -283,8 +290,8 @@ Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& 
     for (const std::size_t p : cluster.parts) members.push_back(parts[p].candidates);
     sets.push_back(std::make_shared<const CandidateSet>(std::move(members)));
     const CandidateSet& set = *sets.back();
-    const bool may_tighten = std::any_of(cluster.parts.begin(), cluster.parts.end(), [&](std::size_t p) { return slack[p]; });
-    add_driven(set, trials, cluster.motions, may_tighten, out);
+    may_tighten.push_back(std::any_of(cluster.parts.begin(), cluster.parts.end(), [&](std::size_t p) { return slack[p]; }));
+    add_driven(set, trials, cluster.motions, may_tighten.back(), out);
     for (Motion& motion : pins.hold(neutral_motions(set, cluster, sets.size() - 1, trials), set, cluster))
       motions.push_back(std::move(motion));
   }
@@ -296,7 +303,7 @@ Freedom find_freedom(const Model& model, Equilibrium& equilibrium, const State& 
     out.neutral.push_back({[set, own = std::move(motion.coefficients), size = assembly.size()](const State& s) {
                              return set->direction(s, own, size);
                            },
-                           name, motion.pin});
+                           name, motion.pin, may_tighten[motion.cluster]});
   }
   return out;
 }

@@ -17,7 +17,8 @@ namespace writhe::statics {
 struct NeutralMotion {
   std::function<Eigen::SparseVector<double>(const State&)> direction;  // over all unknowns, m and rad
   std::string name;                                                    // "ring moves along (1, 0, 0)"
-  int pin = -1;  // unknown that, held, takes the motion out and costs nothing
+  int pin = -1;        // unknown that, held, takes the motion out and costs nothing
+  bool slack = false;  // as for a Mechanism
 };
 
 // A motion that nothing resists and the loads drive.
@@ -35,6 +36,8 @@ struct Freedom {
 
   // Whether terms may stop all that is driven.
   bool may_be_caught() const;
+  // Without the neutral motions that terms may resist farther on.
+  Freedom firm() const;
   std::vector<int> pins() const;
   std::vector<Eigen::SparseVector<double>> directions(const State& state) const;
 };

@@ -194,7 +194,7 @@ Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
   }
   for (int k = 0; k < most_releases; ++k) {
     if (!found.freedom.driven.empty()) return Attempt::driven;
-    hold(found.freedom);
+    hold(found.freedom.firm());
     found.solved = m_equilibrium.minimise(found.state, where, m_options.max_iterations);
     found.solved.iterations = iterations += found.solved.iterations;
     if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
@@ -231,7 +231,7 @@ bool Path::accept(const Where& where, Found&& found) {
 }
 
 // The last point, moved along its lowest mode to the side where the potential at `where` is lower. Nothing when the mode was not
-// found.
+// found, or supports may not go where they belong.
 std::optional<State> Path::pushed(const Where& where) {
   hold(m_freedom);
   m_equilibrium.factorise(m_state, m_where);
@@ -243,14 +243,16 @@ std::optional<State> Path::pushed(const Where& where) {
   VectorXd step = VectorXd::Zero(assembly.size());
   for (const auto& node : assembly.nodes()) assembly::add_block(step, node.block, lowest.x[node.index]);
   for (const auto& turn : assembly.orientations()) assembly::add_block(step, turn.block, lowest.turn[turn.index]);
-  const auto to_side = [&](double sign) {
+  const auto to_side = [&](double sign) -> std::optional<State> {
     State out = m_state;
     m_equilibrium.move(m_state, step, sign * far / m_equilibrium.size_of(step), out);
-    m_equilibrium.place(out, where);
+    if (!m_equilibrium.place(out, where)) return std::nullopt;
     return out;
   };
-  const State ahead = to_side(1), behind = to_side(-1);
-  const auto potential = [&](const State& state) { return m_equilibrium.residual(state, where).potential; };
+  const std::optional<State> ahead = to_side(1), behind = to_side(-1);
+  const auto potential = [&](const std::optional<State>& state) {
+    return state ? m_equilibrium.residual(*state, where).potential : std::numeric_limits<double>::infinity();
+  };
   return potential(behind) < potential(ahead) ? behind : ahead;
 }
 

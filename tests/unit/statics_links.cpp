@@ -183,6 +183,25 @@ TEST(StaticLinks, ARodFallsIntoSlackTethers) {
   }
 }
 
+// Pinned at one end it may turn about the vertical at no cost while the tether is slack. The tether then turns it: weight and
+// pull have no moment about the vertical through the pin, so the rod hangs in the plane through that and the point that holds it.
+TEST(StaticLinks, ARodIsCaughtOutOfThePlaneItFallsIn) {
+  for (const double young : {1e6, 1e9}) {
+    Scene scene = Cord{.length = 0.5, .radius = 0.003, .young = young, .segments = 12}.scene();
+    scene.gravity = {0, 0, -9.81};
+    Support pin;
+    pin.at = Place::parse("rod.start");
+    scene.supports = {pin};
+    scene.links = {link(Link::Kind::tether, Place::parse("rod.end"), Vec3{0.5, 0.2, 0.1}, 50)};
+    scene.links[0].rest_length = 0.3;
+    const Statics statics = solved(scene);
+    const Vec3 end = statics.state().x.back();
+    EXPECT_GT(measure::link_state(statics.model().links()[0], statics.state()).tension, 0.01);
+    EXPECT_GT(end.x, 0.1);
+    EXPECT_NEAR(end.y, 0.2 / 0.5 * end.x, 1e-7);
+  }
+}
+
 // A tether as long as it is built is slack or taut by the last digit of its length, and neither way a mechanism.
 TEST(StaticLinks, ARodOnATetherAsBuiltHangsBelowItWhereverItIsBuilt) {
   const double weight = 9.81 * Cord{.length = 0.5}.linear_density() * 0.5;
