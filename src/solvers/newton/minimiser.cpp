@@ -35,7 +35,9 @@ bool Minimiser::search(ChainSums& sums) {
   set_base();
   const ChainSums start = sums;
   const double noise = 100 * epsilon * (std::abs(start.energy) + start.internal * m_size);
-  for (double size = longest_step(); size > shortest_step;) {
+  double size = longest_step();
+  if (size <= shortest_step) move(0);  // to ask how far it may go it went all the way
+  while (size > shortest_step) {
     move(size);
     sums = evaluate();
     const bool falls = sums.energy <= start.energy + sufficient_decrease * size * m_slope;
