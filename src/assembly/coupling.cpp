@@ -66,10 +66,19 @@ double Coupling::safe_part(const State& from, const State& to) const {
   return part;
 }
 
-void Coupling::add_stiffness(std::vector<double>& stiffness) const {
-  for (std::size_t k = 0; k < m_elements.size(); ++k)
+double Coupling::largest_coordinate() const {
+  double largest = 0;
+  for (const TermElement& element : m_elements) largest = std::max(largest, m_terms->of(element).coordinate(element.element));
+  return largest;
+}
+
+void Coupling::add_stiffness(std::vector<TermStiffness>& stiffness) const {
+  for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    const Term& term = m_terms->of(m_elements[k]);
+    const double own = term.stiffness(m_elements[k].element), anchored = own * term.coordinate(m_elements[k].element);
     for (const int block : blocks(k))
-      if (block >= 0) stiffness[block] += m_terms->of(m_elements[k]).stiffness(m_elements[k].element);
+      if (block >= 0) stiffness[block] = {stiffness[block].own + own, stiffness[block].anchored + anchored};
+  }
 }
 
 }  // namespace writhe::assembly

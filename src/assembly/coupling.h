@@ -1,6 +1,7 @@
 // The elements of terms that act on the rods of an assembly, as parts of its vectors and matrices.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -11,6 +12,14 @@
 #include "terms/terms.h"
 
 namespace writhe::assembly {
+
+// How stiffly terms resist a block, for judging what rounding errors make of forces.
+struct TermStiffness {
+  double own = 0;       // N/m
+  double anchored = 0;  // N: the same times the coordinates of what they are fixed to
+  // N/m, of nodes whose coordinates are of this size (m): what is fixed far away errs as if it were so much stiffer.
+  double at(double size) const { return std::max(own, anchored / size); }
+};
 
 class Coupling {
  public:
@@ -47,8 +56,10 @@ class Coupling {
   }
   // See Term; the least over the elements.
   double safe_part(const State& from, const State& to) const;
-  // Per block: of all that acts there, N/m.
-  void add_stiffness(std::vector<double>& stiffness) const;
+  // m: of what terms are fixed to.
+  double largest_coordinate() const;
+  // Per block: of all that acts there.
+  void add_stiffness(std::vector<TermStiffness>& stiffness) const;
 
  private:
   std::span<const int> blocks(std::size_t k) const {

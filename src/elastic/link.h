@@ -61,7 +61,8 @@ inline LinkValue mean_value(double middle, double first, const LinkMaterial& lin
   const LinkMaterial parabola = damped(link, slowing, first);
   const double k = link.stiffness, a = first - link.rest_length;  // m: stretched at the start, or slack by -a
   const double e = 2 * middle - first - link.rest_length;         // m: the same at the end
-  if (!link.pulls_only || (a >= 0 && e >= 0)) return link_value(middle, parabola);
+  // With no length at rest nothing is ever slack: e < 0 is an end beyond the other.
+  if (!link.pulls_only || link.rest_length == 0 || (a >= 0 && e >= 0)) return link_value(middle, parabola);
   if (a > 0) {                    // goes slack; by `way` from the start to the end
     if (slowing >= k) return {};  // it would push before
     const double way = 2 * (first - middle), last = slowing * way < k * a ? way : k * a / slowing;  // beyond which it would

@@ -47,10 +47,10 @@ void ModelBuilder::resolve_links() {
       m_problems.add(path, ends, "links a place with itself; choose two different places");
     else if (is_held(m_model.nodes(), resolved.from) && is_held(m_model.nodes(), resolved.to))
       m_problems.add(path, ends, "links two places that are held, so that it can do nothing; leave it out or free one of them");
-    else if (built == 0 && resolved.rest_length > 0)
+    else if (built == 0 && resolved.rest_length > 0 && link.kind == Link::Kind::spring)
       m_problems.add(
           path, ends,
-          "the places coincide, so that a link of this rest length would not know which way to push; give rest_length: 0 "
+          "the places coincide, so that a spring of this rest length would not know which way to push; give rest_length: 0 "
           "or move one of them");
     m_model.m_links.push_back(std::move(resolved));
   }

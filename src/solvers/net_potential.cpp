@@ -37,10 +37,14 @@ void NetPotential::load(const State& state, const Loading& loading, double dt) {
   double heaviest = 0;
   for (const NodeTerm& node : m_nodes) heaviest = std::max({heaviest, node.matrix.xx, node.matrix.yy, node.matrix.zz});
   m_damped_factor = elastic::DampedStiffness(m_model->scene().damping.internal, dt).factor;
+  m_reach = m_size;
   if (!m_coupling.empty()) {
-    std::fill(m_coupled.begin(), m_coupled.end(), 0.0);
+    m_reach = std::max(m_reach, m_coupling.largest_coordinate());
+    std::fill(m_coupled.begin(), m_coupled.end(), assembly::TermStiffness{});
     m_coupling.add_stiffness(m_coupled);
-    heaviest += *std::max_element(m_coupled.begin(), m_coupled.end());
+    double stiffest = 0;
+    for (const assembly::TermStiffness& coupled : m_coupled) stiffest = std::max(stiffest, coupled.at(m_size));
+    heaviest += stiffest;
   }
   m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
   place_prescribed(state, loading);
@@ -127,7 +131,8 @@ bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
   const auto is = [&](int at, double heaviest) {
     const assembly::BlockScale& own = m_blocks[at];
     const double force = norm(block(gradient, at)) / own.lever;
-    return force <= 8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest + m_coupled[at]);
+    return force <=
+           8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest + m_coupled[at].at(m_size));
   };
   for (const NodeTerm& node : m_nodes)
     if (!is(node.block, std::max({node.matrix.xx, node.matrix.yy, node.matrix.zz}))) return false;

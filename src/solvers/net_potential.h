@@ -70,7 +70,7 @@ class NetPotential {
   double length() const { return m_scales.length; }  // m: of the longest rod
   double inv_h() const { return m_inv_h; }           // 1/s
   double load_size() const { return m_load; }        // N: sum of the sizes of the applied forces
-  double size() const { return m_size; }             // m: largest coordinate
+  double size() const { return m_reach; }            // m: largest coordinate, also of what terms are fixed to
   double rounding() const { return m_rounding; }     // N: forces below this are rounding errors
 
   void store(Configuration& next) const;
@@ -93,11 +93,11 @@ class NetPotential {
   std::shared_ptr<NetStates> m_states;
   std::vector<NodeTerm> m_nodes;
   std::vector<SpinTerm> m_spins;
-  std::vector<double> m_coupled;  // N/m per block: stiffness of the terms in this step
+  std::vector<assembly::TermStiffness> m_coupled;  // per block, in this step
   bool m_can_start = true;
   bool m_plain = true;         // the material of the last step was the model's own
   double m_damped_factor = 1;  // on every stiffness in this step
-  double m_inv_h = 0, m_load = 0, m_size = 0, m_rounding = 0;
+  double m_inv_h = 0, m_load = 0, m_size = 0, m_reach = 0, m_rounding = 0;
 };
 
 }  // namespace writhe

@@ -173,8 +173,8 @@ class Equilibrium {
   std::shared_ptr<Terms> m_terms;
   Islands m_islands;
   assembly::Coupling m_coupling;
-  std::vector<TermElement> m_elements;  // of all terms
-  std::vector<double> m_coupled;        // N/m per block: stiffness of the terms; empty without any
+  std::vector<TermElement> m_elements;             // of all terms
+  std::vector<assembly::TermStiffness> m_coupled;  // per block; empty without terms
   Parts m_parts;
   Limits m_limits;
   assembly::ElementMaterial m_material;

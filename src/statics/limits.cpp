@@ -38,7 +38,7 @@ Judgement Limits::judge(const State& state, const Forces& forces, const Eigen::V
     const int part = m_parts.of_block(b);
     const double force = norm(scale(block(forces.left, b), block(free, b))) / at.lever;
     if (force == 0) continue;
-    const double coupled = forces.coupled ? (*forces.coupled)[static_cast<std::size_t>(b)] : 0;
+    const double coupled = forces.coupled ? (*forces.coupled)[static_cast<std::size_t>(b)].at(coordinates[part]) : 0;
     const double rounding = assembly::rounding_error(at.stretch, at.bend, coordinates[part], 1, coupled);
     const double limit = std::max(m_tolerance * parts[part], rounding);
     out.rounding = out.rounding && force <= rounding;

@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include "assembly/assembly.h"
+#include "assembly/coupling.h"
 #include "assembly/scales.h"
 #include "statics/parts.h"
 #include "writhe/model.h"
@@ -20,8 +21,8 @@ struct Forces {
   const Eigen::VectorXd& left;       // per unknown
   const Eigen::VectorXd& applied;    // per unknown
   const std::vector<double>& sizes;  // per block, of what the elements add there
-  // Per block: stiffness of the terms that act there, N/m; where there are any.
-  const std::vector<double>* coupled = nullptr;
+  // Per block, where there are terms.
+  const std::vector<assembly::TermStiffness>* coupled = nullptr;
 };
 
 // Of the block that is farthest beyond its limit.

@@ -43,6 +43,7 @@ LinkTerm::LinkTerm(const Model& model) : m_model(&model) {
     add_end(resolved.from, -1);
     add_end(resolved.to, 1);
     link.count = static_cast<int>(m_dofs.size()) - link.first;
+    link.anchor = std::max({std::abs(link.fixed.x), std::abs(link.fixed.y), std::abs(link.fixed.z)});
     m_links.push_back(link);
   }
 }
@@ -56,7 +57,7 @@ void LinkTerm::begin(const State& start, std::span<const double> /*remembered*/,
     link.slowing = resolved.link.damping / solve.dt;
     link.start = norm(way(link, start));
     link.now = elastic::damped(link.own, link.slowing, link.start);
-    link.excess = 0;
+    link.turned = link.excess = 0;
   }
 }
 
@@ -101,14 +102,16 @@ void LinkTerm::hessian(int element, const State& state, Curvature curvature, std
 
 // The work of a force along the way m through the middle is T n . (d_end - d_start) with n = m/|m|, and as m = (d_start +
 // d_end)/2 that is T (L_end^2 - L_start^2)/(2 |m|). So that it is the mean tension over the length gained, T is that times
-// 2 |m|/(L_start + L_end).
+// 2 |m|/(L_start + L_end). A tether must be known to be taut where it ends, not where it would if it did not turn: of a stiff one
+// all the tension would else be left to repetition. A spring is as stiff everywhere.
 double LinkTerm::take_mean(int element, const State& /*start*/, const State& middle, const State& end) {
   Link& link = m_links[element];
   const double last = norm(way(link, end)), between = norm(way(link, middle)), sum = link.start + last;
   const double mean = elastic::mean_tension(link.start, last, link.own, link.slowing);
-  const double before = link.excess;
+  const double before = at(link, between).tension + link.excess;
+  if (link.own.pulls_only && link.own.rest_length > 0) link.turned = 0.5 * sum - between;
   link.excess = sum > 0 ? mean * 2 * between / sum - at(link, between).tension : 0;
-  return std::abs(link.excess - before);
+  return std::abs(at(link, between).tension + link.excess - before);
 }
 
 }  // namespace writhe

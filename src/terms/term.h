@@ -48,6 +48,8 @@ class Term {
   virtual std::span<const Dof> dofs(int element) const = 0;
   // N/m: how stiffly it resists its nodes at most, for judging what rounding errors make of forces.
   virtual double stiffness(int element) const = 0;
+  // m: the largest coordinate that its force is made of besides those of its nodes, for the same.
+  virtual double coordinate(int /*element*/) const { return 0; }
 
   struct Value {
     double energy = 0;           // J

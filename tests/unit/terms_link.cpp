@@ -146,6 +146,19 @@ TEST(LinkMean, IsTheMeanTensionAndTheDerivativeOfItsEnergy) {
       }
 }
 
+TEST(LinkMean, OfATetherWithoutLengthIsThatOfASpring) {
+  const elastic::LinkMaterial tether{10, 0, true}, spring{10, 0, false};
+  for (const double first : {0.0, 0.01, 0.4})
+    for (const double middle : {0.0, 0.001, 0.1, 0.2, 0.5}) {
+      SCOPED_TRACE(testing::Message() << "from " << first << " by " << middle);
+      const elastic::LinkValue a = elastic::mean_value(middle, first, tether, 0);
+      const elastic::LinkValue b = elastic::mean_value(middle, first, spring, 0);
+      EXPECT_EQ(a.energy, b.energy);
+      EXPECT_EQ(a.tension, b.tension);
+      EXPECT_EQ(a.rise, b.rise);
+    }
+}
+
 TEST(LinkTerm, ConvexIsPositiveAndAboveIsNoLessThanExactAnywhere) {
   const Begun at;
   std::mt19937 random(5);
@@ -228,6 +241,73 @@ TEST(Links, ATetherMaySnapTautInLongStepsOfTheMidpointRule) {
     if (simulation.state().time > 0.15) highest = std::max(highest, simulation.state().x[1].z);
   }
   EXPECT_GT(highest, -0.01) << "m; it is let go at 0";
+}
+
+// A steel rod swings about a fixed point, from the side of it: taut all the way, but its tether, which turns, would be slack in
+// the middle of a step if it went straight.
+TEST(Links, ATetherMaySwingInLongStepsOfTheMidpointRule) {
+  const auto swinging = [](Link::Kind kind, double stiffness) {
+    Scene scene = Cord{.length = 0.2, .radius = 0.01, .young = 2e11, .density = 7800, .segments = 2}.scene();
+    scene.gravity = {0, 0, -10};
+    scene.links = {link(kind, Place::parse("rod@0.5"), Vec3{0.1, 0.5, 0}, stiffness)};
+    scene.solver.integrator = Integrator::midpoint;
+    scene.solver.tolerance = 1e-8;
+    return simulate(scene);
+  };
+  for (const double stiffness : {1e4, 1e5, 1e6, 1e7}) {
+    SCOPED_TRACE(testing::Message() << stiffness << " N/m");
+    Simulation tether = swinging(Link::Kind::tether, stiffness), spring = swinging(Link::Kind::spring, stiffness);
+    const double start = tether.energies().total(), weight = 10 * tether.model().rods()[0].mass;
+    for (int i = 0; i < 50; ++i) {
+      const StepReport report = tether.step(1e-2);
+      ASSERT_TRUE(report.accepted()) << report.cause << " at " << report.time << " s";
+      ASSERT_TRUE(spring.step(1e-2).accepted());
+      ASSERT_NEAR(tether.energies().total(), start, 1e-5 * 0.5 * weight);  // of what it falls with
+    }
+    EXPECT_LT(tether.state().x[1].z, -0.4) << "m; it hardly moves";
+    EXPECT_LT(norm(tether.state().x[1] - spring.state().x[1]), 1e-4);  // which is taut all the way, too
+  }
+}
+
+// The length of a link that is fixed far away is known to fewer digits than the rod's own.
+TEST(Links, WhatIsFixedFarAwayIsJudgedByItsDistance) {
+  for (const double far : {30.0, 100.0, 1000.0})
+    for (const double stiffness : {1e5, 1e6, 1e7}) {
+      SCOPED_TRACE(testing::Message() << far << " m, " << stiffness << " N/m");
+      Scene scene = Cord{.length = 0.5, .segments = 10}.scene();
+      scene.gravity = {0, 0, -10};
+      Support pin;
+      pin.at = Place::parse("rod.start");
+      scene.supports = {pin};
+      scene.links = {link(Link::Kind::spring, Place::parse("rod.end"), Vec3{far, 0, 0}, stiffness)};
+      Simulation simulation = simulate(scene);
+      for (int i = 0; i < 100; ++i) {
+        const StepReport report = simulation.step(1e-3);
+        ASSERT_TRUE(report.accepted()) << report.cause << " at " << report.time << " s";
+      }
+      const StaticReport report = Statics{Model(scene)}.solve();
+      EXPECT_TRUE(report.converged()) << report.cause;
+    }
+}
+
+// A leash that is fixed where its end is built: slack, and it holds the end when it is out.
+TEST(Links, ATetherMayBeginWithoutLength) {
+  Scene scene = Cord{.length = 0.2, .segments = 4}.scene();
+  scene.gravity = {0, 0, -10};
+  scene.links = {link(Link::Kind::tether, Place::parse("rod.end"), Vec3{0.2, 0, 0}, 1e4)};
+  scene.links[0].rest_length = 0.1;
+  for (const Integrator integrator : {Integrator::euler, Integrator::midpoint}) {
+    scene.solver.integrator = integrator;
+    Simulation simulation = simulate(scene);
+    double farthest = 0;
+    for (int i = 0; i < 200; ++i) {
+      const StepReport report = simulation.step(2e-3);
+      ASSERT_TRUE(report.accepted()) << report.cause << " at " << report.time << " s";
+      farthest = std::max(farthest, norm(simulation.state().x.back() - Vec3{0.2, 0, 0}));
+    }
+    EXPECT_GT(farthest, 0.1);
+    EXPECT_LT(farthest, 0.12);
+  }
 }
 
 // Drawn up, past the fixed point and beyond: slack, then caught.

@@ -151,10 +151,13 @@ double Midpoint::rounding(const Piece& piece, const Terms& terms) const {
   });
   for_each_segment(own, [&](int s) { stiffest = std::max(stiffest, segment_spring(*m_model, s)); });
   for_each(own, &Elements::joints, [&](int j) { joint = std::max(joint, joint_spring(*m_model, j)); });
-  double coupled = 0;  // N/m
-  for (const TermElement& element : piece.elements) coupled = std::max(coupled, terms.of(element).stiffness(element.element));
+  double coupled = 0;  // N
+  for (const TermElement& element : piece.elements) {
+    const Term& term = terms.of(element);
+    coupled = std::max(coupled, term.stiffness(element.element) * std::max(size, term.coordinate(element.element)));
+  }
   const double stiffer = elastic::DampedStiffness(m_model->scene().damping.internal, m_half).factor;
-  return 16 * std::numeric_limits<double>::epsilon() * (stiffer * (size * stiffest + joint) + size * coupled);
+  return 16 * std::numeric_limits<double>::epsilon() * (stiffer * (size * stiffest + joint) + coupled);
 }
 
 // The end mirrors the middle, and may lie beyond what the middle has not passed.
