@@ -77,7 +77,7 @@ Index PivotedQr::rank(double negligible) const {
 std::vector<Index> PivotedQr::order() const {
   std::vector<Index> out(static_cast<std::size_t>(m_own->columns));
   std::iota(out.begin(), out.end(), 0);
-  if (m_own->rows > 0) std::copy_n(m_own->qr.colsPermutation().indices().begin(), out.size(), out.begin());
+  if (m_own->rows > 0 && m_own->columns > 0) std::copy_n(m_own->qr.colsPermutation().indices().begin(), out.size(), out.begin());
   return out;
 }
 
