@@ -23,3 +23,16 @@ function(writhe_precompiled_warnings target)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
 endfunction()
+
+# Sources of TARGET that match a REGEX are compiled several at once, as one: what they include alike is parsed once for all of them. They
+# must not give one name to two things, not even in unnamed namespaces; the compiler tells. Only where little is computed: a name that
+# meets another there must not be able to change a number. A build for a debugger has each source alone (WRITHE_JOINED).
+function(writhe_join_sources target)
+  get_target_property(sources ${target} SOURCES)
+  set(alone ${sources})
+  foreach(regex ${ARGN})
+    list(FILTER alone EXCLUDE REGEX ${regex})
+  endforeach()
+  set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${WRITHE_JOINED} UNITY_BUILD_BATCH_SIZE 6)
+endfunction()

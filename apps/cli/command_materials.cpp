@@ -35,13 +35,13 @@ ExitStatus print_json() {
   return done;
 }
 
-std::string cell(const std::optional<double>& value) { return value ? fmt::format("{:g}", *value) : "-"; }
+std::string given(const std::optional<double>& value) { return value ? fmt::format("{:g}", *value) : "-"; }
 
 ExitStatus print_table() {
   std::vector<TableRow> rows{{"MATERIAL", "YOUNG Pa", "POISSON", "SHEAR Pa", "DENSITY kg/m^3", "STANDS FOR"}};
   for (const MaterialPreset& preset : material_presets()) {
     const Material& m = preset.material;
-    rows.push_back({m.name, cell(m.young), cell(m.poisson), cell(m.shear), cell(m.density), preset.what});
+    rows.push_back({m.name, given(m.young), given(m.poisson), given(m.shear), given(m.density), preset.what});
   }
   fmt::print("{}", aligned(rows));
   for (const MaterialPreset& preset : material_presets()) {

@@ -20,8 +20,8 @@ namespace writhe::cli {
 
 namespace {
 
-constexpr std::string_view folder = "templates/";
-constexpr std::string_view ending = ".yaml";
+constexpr std::string_view template_folder = "templates/";
+constexpr std::string_view template_ending = ".yaml";
 
 struct NewOptions {
   std::string file;
@@ -32,13 +32,15 @@ struct NewOptions {
 std::vector<std::string> template_names() {
   std::vector<std::string> names;
   for (const std::string_view path : embedded_files()) {
-    if (!path.starts_with(folder) || !path.ends_with(ending)) continue;
-    names.emplace_back(path.substr(folder.size(), path.size() - folder.size() - ending.size()));
+    if (!path.starts_with(template_folder) || !path.ends_with(template_ending)) continue;
+    names.emplace_back(path.substr(template_folder.size(), path.size() - template_folder.size() - template_ending.size()));
   }
   return names;
 }
 
-std::string_view template_text(const std::string& name) { return embedded_file(fmt::format("{}{}{}", folder, name, ending)); }
+std::string_view template_text(const std::string& name) {
+  return embedded_file(fmt::format("{}{}{}", template_folder, name, template_ending));
+}
 
 // Its first line says what a template shows.
 std::string_view description(const std::string& name) {

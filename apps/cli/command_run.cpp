@@ -135,7 +135,7 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
   return outcome;
 }
 
-std::string cause_of(const Outcome& outcome, const Model& model) {
+std::string cause_of_end(const Outcome& outcome, const Model& model) {
   switch (outcome.kind) {
     case output::SummarySink::Outcome::failed:
       return fmt::format("step of {:.6g} s at t = {:.6g} s: {}", outcome.last.dt, outcome.last.time,
@@ -156,7 +156,7 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
     return;
   }
   const Model& model = simulation.model();
-  fmt::print(stderr, "writhe: failed: {}\n", cause_of(outcome, model));
+  fmt::print(stderr, "writhe: failed: {}\n", cause_of_end(outcome, model));
   if (!model.scene().halves_steps() && outcome.last.cause.find("time.dt") != std::string::npos)
     fmt::print(stderr, "writhe: time.adaptive: true takes shorter steps where they are needed\n");
   fmt::print(stderr,
@@ -236,7 +236,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
 
   const Outcome outcome = simulate(simulation, checkpoint, options, interrupt);
   checkpoint.write(simulation);
-  summary.set_outcome(outcome.kind, cause_of(outcome, simulation.model()));
+  summary.set_outcome(outcome.kind, cause_of_end(outcome, simulation.model()));
   if (options.timings) summary.set_stages(outcome.stages);
   simulation.finish();
 

@@ -17,7 +17,6 @@ namespace {
 
 constexpr double least_half_width = 0.8;    // px, so that a hair stays visible
 constexpr double seam = 0.4;                // px that neighbours overlap, against hairlines of background between them
-constexpr double outline = 0.9;             // px of dark edge left beside the stripe
 constexpr double stripe_half_angle = 0.26;  // rad
 constexpr double stripe_least = 3.5;        // px of half width below which the stripe would be a smear
 
@@ -167,7 +166,7 @@ void Painter::close_run() {
 }
 
 std::string Painter::stripe(const Piece& piece, const Flat& f, const Color& color) const {
-  const double seen = std::asin(1 - std::min(outline / f.half_width, 0.5));  // leaves the outline free
+  const double seen = std::asin(1 - std::min(ShadeTable::outline / f.half_width, 0.5));  // leaves the outline free
   const StripeSpan a = stripe_span(piece.a, m_camera.toward, seen, std::nullopt);
   const StripeSpan b = stripe_span(piece.b, m_camera.toward, seen, a.middle);
   if (a.to - a.from < 1e-3 && b.to - b.from < 1e-3) return {};

@@ -14,7 +14,6 @@ namespace {
 
 constexpr int light_classes = 16;      // from light along the viewer's eye to light most from the side
 constexpr double width_ratio = 1.5;    // between neighbouring width classes
-constexpr double outline = 0.9;        // px
 constexpr double outline_dark = 0.55;  // of black
 constexpr int flat_class = -1;
 
@@ -25,7 +24,9 @@ int width_class(double half_width) {
   return std::max(0, static_cast<int>(std::lround(std::log(half_width / ShadeTable::thin) / std::log(width_ratio))));
 }
 
-double outline_share(int width) { return std::clamp(outline / (ShadeTable::thin * std::pow(width_ratio, width)), 0.0, 0.35); }
+double outline_share(int width) {
+  return std::clamp(ShadeTable::outline / (ShadeTable::thin * std::pow(width_ratio, width)), 0.0, 0.35);
+}
 
 struct Veil {
   bool light;    // white, else black

@@ -26,7 +26,8 @@ class ShadeTable {
   Shade shade(Point along, double half_width);
   std::string definitions() const;
 
-  static constexpr double thin = 1.4;  // px: half width below which no gradient can be seen
+  static constexpr double thin = 1.4;     // px: half width below which no gradient can be seen
+  static constexpr double outline = 0.9;  // px of dark edge
 
  private:
   std::map<std::pair<int, int>, int> m_used;  // (width class, light class), number
