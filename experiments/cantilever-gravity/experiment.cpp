@@ -6,7 +6,7 @@
 #include "../common/illustrate.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::cantilever_gravity {
 
 namespace {
 
@@ -60,11 +60,11 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment cantilever_gravity() {
+study::Experiment experiment() {
   return {"cantilever-gravity", "Heavy cantilever at load numbers 1, 16 and 256",
           "heavy elastica as a boundary value problem; setting as in Soler, Martin and Sorkine-Hornung, Cosserat Rods with "
           "Projective Dynamics, Fig. 8",
           false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::cantilever_gravity

@@ -14,7 +14,7 @@
 #include "../common/rest_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::cantilever_ribbon {
 
 namespace {
 
@@ -108,9 +108,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment cantilever_ribbon() {
+study::Experiment experiment() {
   return {"cantilever-ribbon", "Heavy ribbon at load number 4, bent about its soft and its stiff axis",
           "heavy elastica as a boundary value problem; lateral buckling of strips", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::cantilever_ribbon

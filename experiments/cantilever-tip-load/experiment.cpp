@@ -19,7 +19,7 @@
 #include "study/convergence.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::cantilever_tip_load {
 
 namespace {
 
@@ -137,9 +137,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment cantilever_tip_load() {
+study::Experiment experiment() {
   return {"cantilever-tip-load", "Cantilever with a dead force at its end, PL^2/EI = 1, 2, 5, 10",
           "elastica by elliptic integrals; table of Mattiasson, Int. J. Numer. Methods Eng. 17 (1981)", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::cantilever_tip_load

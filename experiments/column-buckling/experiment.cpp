@@ -9,7 +9,7 @@
 #include "../common/static_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::column_buckling {
 
 namespace {
 
@@ -71,9 +71,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment column_buckling() {
+study::Experiment experiment() {
   return {"column-buckling", "Column that buckles under its own weight",
           "Greenhill 1881; Timoshenko and Gere, Theory of Elastic Stability, ch. 2", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::column_buckling

@@ -14,7 +14,7 @@
 #include "study/registry.h"
 #include "writhe/simulation.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::driven_clamp {
 
 namespace {
 const std::string scene_file = "experiments/driven-clamp/scene.yaml";
@@ -127,9 +127,9 @@ void perform(study::Result& result, const study::Context& context) {
 }
 }  // namespace
 
-study::Experiment driven_clamp() {
+study::Experiment experiment() {
   return {"driven-clamp", "Cord swung by a rotating clamp: order in time, and resumed with the same bits",
           "order of the integrator; no reference solution needed", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::driven_clamp

@@ -18,7 +18,7 @@
 #include "measure/measure.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::elastica_buckling {
 
 namespace {
 
@@ -210,9 +210,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment elastica_buckling() {
+study::Experiment experiment() {
   return {"elastica-buckling", "Euler's strut with its ends inclined by 40, 80 and 120 degrees",
           "elastica by elliptic integrals, Timoshenko and Gere, Theory of Elastic Stability, ch. 2", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::elastica_buckling

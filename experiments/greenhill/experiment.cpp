@@ -9,7 +9,7 @@
 #include "../common/static_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::greenhill {
 
 namespace {
 
@@ -69,9 +69,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment greenhill() {
+study::Experiment experiment() {
   return {"greenhill", "Straight rod that buckles under torque",
           "Greenhill 1883; Timoshenko and Gere, Theory of Elastic Stability, ch. 2", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::greenhill

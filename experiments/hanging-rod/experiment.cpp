@@ -11,7 +11,7 @@
 #include "../common/static_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::hanging_rod {
 
 namespace {
 
@@ -118,7 +118,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment hanging_rod() {
+study::Experiment experiment() {
   return {"hanging-rod",
           "Rod hanging between two pins at the same height",
           "heavy elastica as a boundary value problem; setting as in Soler, Martin and Sorkine-Hornung, Cosserat Rods with "
@@ -128,4 +128,4 @@ study::Experiment hanging_rod() {
           {"pd:fig9", "pd:fig11"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::hanging_rod

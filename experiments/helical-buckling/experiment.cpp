@@ -21,7 +21,7 @@
 #include "../common/static_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::helical_buckling {
 
 namespace {
 
@@ -186,7 +186,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment helical_buckling() {
+study::Experiment experiment() {
   return {"helical-buckling",
           "Twisted rod that buckles into a localised helix",
           "Bergou and others, Discrete Elastic Rods, Fig. 7; van der Heijden and Thompson, Nonlinear Dynamics 21 (2000)",
@@ -195,4 +195,4 @@ study::Experiment helical_buckling() {
           {"der:fig7"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::helical_buckling

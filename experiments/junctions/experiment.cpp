@@ -22,7 +22,7 @@
 #include "study/convergence.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::junctions {
 
 namespace {
 
@@ -213,9 +213,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment junctions() {
+study::Experiment experiment() {
   return {"junctions", "Chains, a T, a crossing and stars of rods joined by junctions",
           "beam theory: Timoshenko, Strength of Materials; docs/theory/rod.md, \"Frames\"", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::junctions

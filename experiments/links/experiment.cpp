@@ -23,7 +23,7 @@
 #include "measure/measure.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::links {
 
 namespace {
 
@@ -137,9 +137,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment links() {
+study::Experiment experiment() {
   return {"links", "Rods joined by springs and tethers", "docs/theory/coupling.md, \"Links\"; statics of cords and of a mast",
           false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::links

@@ -12,7 +12,7 @@
 #include "../common/static_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::michell_ring {
 
 namespace {
 
@@ -102,7 +102,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment michell_ring() {
+study::Experiment experiment() {
   return {"michell-ring",
           "Ring that leaves its plane when it is twisted",
           "Michell 1889; Zajac, J. Appl. Mech. 29 (1962); Bergou and others, Discrete Elastic Rods, Fig. 8",
@@ -111,4 +111,4 @@ study::Experiment michell_ring() {
           {"der:fig8"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::michell_ring

@@ -14,7 +14,7 @@
 #include "../common/method_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_bending {
 
 namespace {
 
@@ -86,7 +86,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_bending() {
+study::Experiment experiment() {
   return {"pd-bending",
           "Rods of six stiffnesses hanging in a loop, both ends at one point",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 11",
@@ -95,4 +95,4 @@ study::Experiment pd_bending() {
           {"pd:fig11"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_bending

@@ -12,7 +12,7 @@
 #include "../common/method_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_compare {
 
 namespace {
 
@@ -196,7 +196,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_compare() {
+study::Experiment experiment() {
   return {"pd-compare",
           "Hanging and carried rods, method against method",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Figs. 4 and 12",
@@ -205,4 +205,4 @@ study::Experiment pd_compare() {
           {"pd:fig4", "pd:fig12"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_compare

@@ -14,7 +14,7 @@
 #include "study/registry.h"
 #include "writhe/simulation.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_curl {
 
 namespace {
 
@@ -124,7 +124,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_curl() {
+study::Experiment experiment() {
   return {"pd-curl",
           "Curl of a rod that is twisted and pressed together",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 6",
@@ -133,4 +133,4 @@ study::Experiment pd_curl() {
           {"pd:fig6"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_curl

@@ -10,7 +10,7 @@
 #include "../common/method_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_motion {
 
 namespace {
 
@@ -117,7 +117,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_motion() {
+study::Experiment experiment() {
   return {"pd-motion",
           "Falling and carried rods on five meshes, five iterations a step",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Figs. 7 and 8",
@@ -126,4 +126,4 @@ study::Experiment pd_motion() {
           {"pd:fig7", "pd:fig8"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_motion

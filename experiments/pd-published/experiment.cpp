@@ -19,7 +19,7 @@
 #include "../common/rest_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_published {
 
 namespace {
 
@@ -130,11 +130,11 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_published() {
+study::Experiment experiment() {
   return {"pd-published", "Bending stiffness with the weights of Projective Dynamics as published, and as derived",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Eqs. 15-23; heavy cantilever as a boundary "
           "value problem",
           false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_published

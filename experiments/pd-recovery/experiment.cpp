@@ -22,7 +22,7 @@
 #include "study/registry.h"
 #include "writhe/simulation.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_recovery {
 
 namespace {
 
@@ -208,7 +208,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_recovery() {
+study::Experiment experiment() {
   return {"pd-recovery",
           "Rods let go from a pull and from a hundred random starts",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 13",
@@ -217,4 +217,4 @@ study::Experiment pd_recovery() {
           {"pd:fig13"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_recovery

@@ -20,7 +20,7 @@
 #include "study/registry.h"
 #include "writhe/simulation.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_stability {
 
 namespace {
 
@@ -173,9 +173,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_stability() {
+study::Experiment experiment() {
   return {"pd-stability", "Steel wire thrown about by its clamp at steps of 10 ms, ten iterations each",
           "energy balance; no reference solution needed", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_stability

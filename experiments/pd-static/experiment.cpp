@@ -12,7 +12,7 @@
 #include "../common/method_study.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_static {
 
 namespace {
 
@@ -100,7 +100,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_static() {
+study::Experiment experiment() {
   return {"pd-static",
           "Rod hanging between two pins, settled with few and with many iterations a step",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 9",
@@ -109,4 +109,4 @@ study::Experiment pd_static() {
           {"pd:fig9"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_static

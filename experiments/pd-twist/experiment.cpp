@@ -26,7 +26,7 @@
 #include "study/convergence.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::pd_twist {
 
 namespace {
 
@@ -193,7 +193,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment pd_twist() {
+study::Experiment experiment() {
   return {"pd-twist",
           "Energy of a rod twisted by pd, and the weight of bend and twist",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 10 and supplement, Fig. 1",
@@ -202,4 +202,4 @@ study::Experiment pd_twist() {
           {"pd:fig10", "pd-supplement:fig1"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::pd_twist

@@ -9,7 +9,7 @@
 #include "study/registry.h"
 #include "writhe/simulation.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::steel_fall {
 
 namespace {
 const std::string scene_file = "experiments/steel-fall/scene.yaml";
@@ -81,9 +81,9 @@ void perform(study::Result& result, const study::Context& context) {
 }
 }  // namespace
 
-study::Experiment steel_fall() {
+study::Experiment experiment() {
   return {"steel-fall", "Steel wire falling from horizontal at a step of 5 ms", "energy balance; no reference solution needed",
           false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::steel_fall

@@ -17,7 +17,7 @@
 #include "study/convergence.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::twist_energy {
 
 namespace {
 
@@ -106,7 +106,7 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment twist_energy() {
+study::Experiment experiment() {
   return {"twist-energy",
           "Energy of a rod twisted by half a turn and a whole turn",
           "Soler, Martin and Sorkine-Hornung, Cosserat Rods with Projective Dynamics, Fig. 10",
@@ -115,4 +115,4 @@ study::Experiment twist_energy() {
           {"pd:fig10"}};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::twist_energy

@@ -17,7 +17,7 @@
 #include "measure/measure.h"
 #include "study/registry.h"
 
-namespace writhe::experiments {
+namespace writhe::experiments::vibration {
 
 namespace {
 
@@ -214,9 +214,9 @@ void perform(study::Result& result, const study::Context& context) {
 
 }  // namespace
 
-study::Experiment vibration() {
+study::Experiment experiment() {
   return {"vibration", "Frequencies of a clamped rod, and the energy of one that falls without damping",
           "classical: Timoshenko, Vibration Problems in Engineering, ch. 5", false, perform};
 }
 
-}  // namespace writhe::experiments
+}  // namespace writhe::experiments::vibration

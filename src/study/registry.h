@@ -1,37 +1,45 @@
-// Every experiment there is. A new one: a folder experiments/<name>/ whose experiment.cpp defines the function, its
-// declaration here, its line in registry.cpp.
+// Every experiment there is. A new one: a folder experiments/<name>/ whose experiment.cpp defines the function in a namespace of
+// the same name, and its line here.
 #pragma once
 
 #include <vector>
 
 #include "study/experiment.h"
 
+#define WRITHE_EACH_EXPERIMENT(X) \
+  X(cantilever_gravity)           \
+  X(cantilever_ribbon)            \
+  X(cantilever_tip_load)          \
+  X(column_buckling)              \
+  X(driven_clamp)                 \
+  X(elastica_buckling)            \
+  X(greenhill)                    \
+  X(hanging_rod)                  \
+  X(helical_buckling)             \
+  X(junctions)                    \
+  X(links)                        \
+  X(michell_ring)                 \
+  X(pd_bending)                   \
+  X(pd_compare)                   \
+  X(pd_curl)                      \
+  X(pd_motion)                    \
+  X(pd_published)                 \
+  X(pd_recovery)                  \
+  X(pd_stability)                 \
+  X(pd_static)                    \
+  X(pd_twist)                     \
+  X(steel_fall)                   \
+  X(twist_energy)                 \
+  X(vibration)
+
 namespace writhe::experiments {
 
-study::Experiment cantilever_gravity();
-study::Experiment cantilever_ribbon();
-study::Experiment cantilever_tip_load();
-study::Experiment column_buckling();
-study::Experiment driven_clamp();
-study::Experiment elastica_buckling();
-study::Experiment greenhill();
-study::Experiment hanging_rod();
-study::Experiment helical_buckling();
-study::Experiment junctions();
-study::Experiment links();
-study::Experiment michell_ring();
-study::Experiment pd_bending();
-study::Experiment pd_compare();
-study::Experiment pd_curl();
-study::Experiment pd_motion();
-study::Experiment pd_published();
-study::Experiment pd_recovery();
-study::Experiment pd_stability();
-study::Experiment pd_static();
-study::Experiment pd_twist();
-study::Experiment steel_fall();
-study::Experiment twist_energy();
-study::Experiment vibration();
+#define WRITHE_DECLARE(name)      \
+  namespace name {                \
+  study::Experiment experiment(); \
+  }
+WRITHE_EACH_EXPERIMENT(WRITHE_DECLARE)
+#undef WRITHE_DECLARE
 
 }  // namespace writhe::experiments
 
