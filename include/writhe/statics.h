@@ -83,7 +83,7 @@ struct StaticOptions {
   double first_step = 0.1;                        // of the time, as a part of the whole
   double longest_step = 0.1;                      // likewise
   double shortest_step = 1e-6;                    // of the load, or of the time between two keys: below this the path ends
-  double crossing_width = 1e-6;                   // likewise: how closely crossings are located
+  double crossing_width = 1e-6;                   // how closely crossings are located, as a part of where they are
   std::function<bool(const StaticPoint&)> go_on;  // after each point; false stops
   std::function<bool(const StaticIteration&)> iterating;  // before each iteration; false stops
 };

@@ -115,11 +115,7 @@ bool Path::follow(const Stage& stage) {
     // a slack rod gives way at first, and steps that would move it by its length fail
     if (!m_in_time) step = std::min(step, std::max(0.5 / m_equilibrium.size_of(along), 2 * m_options.shortest_step));
     Found found;
-    Attempt came = Attempt::lost;
-    for (;; step /= 2) {
-      came = attempt(stage, s, along, s + 1.001 * step > 1 ? 1 : s + step, found);
-      if (came != Attempt::lost || step / 2 < m_options.shortest_step) break;
-    }
+    Attempt came = advance(stage, s, along, step, found);
     const bool snaps = came == Attempt::lost && m_options.perturb;
     const bool slack = came == Attempt::driven && found.freedom.may_be_caught();
     if (came == Attempt::released || snaps || slack) {
@@ -133,20 +129,17 @@ bool Path::follow(const Stage& stage) {
       if (counts || snaps || (!slack && fallen != Attempt::lost)) came = fallen;
       step = first / 4;
       if (came == Attempt::found) ++(snaps ? m_report.perturbed : m_report.jumps);
-    } else if (came == Attempt::found && found.negative != m_negative) {
-      const double whole = found.s - s;
-      const auto probe = [&, whole](double p, Found& at) {
-        return attempt(stage, s, along, s + p * whole, at) == Attempt::found;
-      };
-      locate_crossings(stage, s, whole, probe, found);
     }
     if (came == Attempt::lost) return fail_lost(stage, s);
     if (came != Attempt::found) return report(came, found, stage.at(found.s));
     s = found.s;
     const int iterations = found.solved.iterations;
     if (!accept(stage.at(s), std::move(found))) return false;
+    const int left = m_report.perturbed;
     if (m_options.perturb) perturb();
     if (!m_report.converged()) return false;
+    // a branch leaves the one that it crosses as the square root of the distance from there
+    if (m_report.perturbed > left) step = std::max(std::min(step, std::abs(s - m_crossed)), 2 * m_options.shortest_step);
     if (iterations <= 5) step = std::min((iterations <= 3 ? 3 : 2) * step, longest);
     if (iterations > 8) step = std::max(step / 2, std::min(step, first / 8));
   }

@@ -66,6 +66,7 @@ class Path {
   Attempt hold_own(Found& found, const Where& where);
   Attempt hold_own_and_count(Found& found, const Where& where);
   Attempt attempt(const Stage& stage, double s, const Eigen::VectorXd& along, double target, Found& found);
+  Attempt advance(const Stage& stage, double s, const Eigen::VectorXd& along, double& step, Found& found);
   Attempt fall_until_caught(const Where& where, Found& found, int& iterations);
   Attempt fall(const State& from, const Where& where, Found& found);
   bool accept(const Where& where, Found&& found);
@@ -78,12 +79,14 @@ class Path {
 
   Eigen::VectorXd tangent(const Stage& stage, double s, const State& state);
   bool is_smooth(const Stage& stage, const Eigen::VectorXd& from, double step, double target, const State& found);
+  bool does_work(const Stage& stage, double s, double target, const State& found);
   bool is_near(const State& predicted, const State& found, double foreseen) const;
   double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
 
-  // Finds the equilibrium at a part p of the step from the last point; false when it does not.
+  // path_crossing.cpp. Finds the equilibrium at a part p of the step from the last point; false when it does not.
   using Probe = std::function<bool(double p, Found& found)>;
-  void locate_crossings(const Stage& stage, double s, double size, const Probe& probe, Found& end);
+  bool locate_crossings(const Stage& stage, double s, double size, const Probe& probe, Found& end);
+  bool bracket(double size, const Probe& probe, double& low, Found& before, double& high, Found& beyond);
 
   // path_arc.cpp
   bool follow_arc(const Stage& stage);
@@ -108,6 +111,7 @@ class Path {
   Where m_where;
   bool m_in_time = false;
   int m_negative = 0;
+  double m_crossed = 0;  // where on its stage the last crossing is
   Freedom m_freedom;
   Eigen::VectorXd m_weights;  // per unknown: what makes the size of a step independent of the mesh
   StaticReport m_report;

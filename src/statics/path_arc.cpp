@@ -94,14 +94,28 @@ Path::Attempt Path::end_arc(const Stage& stage, const Arc& arc, Found& found) {
   return hold_own_and_count(found, stage.at(1));
 }
 
-// Whether the path goes on with a falling load.
+// Whether the path goes on with a falling load: by its length from the last point, a little way. That point stays the last.
 bool Path::turns_back(const Stage& stage, double s) {
+  constexpr int most = 12;
+  const State last = m_state;
+  const Freedom freedom = m_freedom;
   hold(m_freedom);
   factorise(m_state, m_where);
-  const Arc arc = arc_at(stage, s, m_state, nullptr);
-  for (const double step : {1e-2, 1e-3, 3e-2})
-    if (Found found; step_arc(stage, arc, step, found) == Attempt::found) return found.s < s;
-  return false;
+  Arc arc = arc_at(stage, s, m_state, nullptr);
+  double step = 0.03;
+  for (int k = 0; k < most && arc.along_s > 0; ++k) {
+    Found found;
+    if (advance_arc(stage, arc, step, found) != Attempt::found) break;
+    m_state = std::move(found.state);
+    m_freedom = std::move(found.freedom);
+    hold(m_freedom);
+    factorise(m_state, stage.at(found.s));
+    arc = arc_at(stage, found.s, m_state, &arc);
+    step *= 1.5;
+  }
+  m_state = last;
+  m_freedom = freedom;
+  return arc.along_s < 0;
 }
 
 // Where a motion stops being neutral right away, the path begins with a fall.
@@ -159,14 +173,21 @@ bool Path::follow_arc(const Stage& stage) {
       continue;
     }
     if (came != Attempt::found) return report(came, found, stage.at(found.s));
+    bool crossed = true;
     if (found.negative != m_negative && !last) {
       const auto probe = [&](double p, Found& at) { return step_arc(stage, arc, p * step, at) == Attempt::found; };
-      locate_crossings(stage, arc.s, step, probe, found);
+      crossed = locate_crossings(stage, arc.s, step, probe, found);
     } else if (found.negative != m_negative) {
       const auto probe = [&](double p, Found& at) {
         return attempt(stage, arc.s, tangent(stage, arc.s, m_state), arc.s + p * (1 - arc.s), at) == Attempt::found;
       };
-      locate_crossings(stage, arc.s, 1 - arc.s, probe, found);
+      crossed = locate_crossings(stage, arc.s, 1 - arc.s, probe, found);
+    }
+    if (!crossed && step > 2 * m_options.shortest_step) {
+      step /= 2;
+      hold(m_freedom);
+      factorise(m_state, m_where);
+      continue;
     }
     const Arc before = arc;
     const int iterations = found.solved.iterations;

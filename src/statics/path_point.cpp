@@ -1,6 +1,7 @@
 // Points of the path: looked for, judged, taken, left where they are unstable.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -151,8 +152,24 @@ Path::Attempt Path::attempt(const Stage& stage, double s, const VectorXd& along,
   if (own != Attempt::found) return own;
   if (!is_smooth(stage, along, target - s, target, found.state))
     return m_equilibrium.distance(held, found.state) > near ? Attempt::released : Attempt::lost;
+  if (!does_work(stage, s, target, found.state)) return Attempt::lost;
   found.negative = count_negative(found, where);
   return Attempt::found;
+}
+
+// The longest step, of those tried, that stays on the path; no farther than the first crossing where that is to be left.
+Path::Attempt Path::advance(const Stage& stage, double s, const VectorXd& along, double& step, Found& found) {
+  for (;; step /= 2) {
+    Attempt came = attempt(stage, s, along, s + 1.001 * step > 1 ? 1 : s + step, found);
+    if (came == Attempt::found && found.negative != m_negative) {
+      const double whole = found.s - s;
+      const auto probe = [&, whole](double p, Found& at) {
+        return attempt(stage, s, along, s + p * whole, at) == Attempt::found;
+      };
+      if (!locate_crossings(stage, s, whole, probe, found)) came = Attempt::lost;
+    }
+    if (came != Attempt::lost || step / 2 < m_options.shortest_step) return came;
+  }
 }
 
 // Down the potential from a state at which nothing resists, while terms that do nothing there may stop it: a tether that is
@@ -230,30 +247,36 @@ bool Path::accept(const Where& where, Found&& found) {
   return true;
 }
 
-// The last point, moved along its lowest mode to the side where the potential at `where` is lower. Nothing when the mode was not
-// found, or supports may not go where they belong.
+// The last point, moved along its lowest mode to where the potential at `where` is lowest, on either side. Nothing when the mode
+// was not found, or supports may not go where they belong.
 std::optional<State> Path::pushed(const Where& where) {
   hold(m_freedom);
   m_equilibrium.factorise(m_state, m_where);
   const auto modes = lowest_modes(m_equilibrium, m_state, 1);
   if (!modes || modes->empty()) return std::nullopt;
   constexpr double far = 0.01;  // rad, or part of the length
+  constexpr int shorter = 12;   // times as far, or half as far, or a quarter, ...
   const assembly::Assembly& assembly = m_equilibrium.assembly();
   const Mode& lowest = modes->front();
   VectorXd step = VectorXd::Zero(assembly.size());
   for (const auto& node : assembly.nodes()) assembly::add_block(step, node.block, lowest.x[node.index]);
   for (const auto& turn : assembly.orientations()) assembly::add_block(step, turn.block, lowest.turn[turn.index]);
-  const auto to_side = [&](double sign) -> std::optional<State> {
-    State out = m_state;
-    m_equilibrium.move(m_state, step, sign * far / m_equilibrium.size_of(step), out);
-    if (!m_equilibrium.place(out, where)) return std::nullopt;
-    return out;
-  };
-  const std::optional<State> ahead = to_side(1), behind = to_side(-1);
-  const auto potential = [&](const std::optional<State>& state) {
-    return state ? m_equilibrium.residual(*state, where).potential : std::numeric_limits<double>::infinity();
-  };
-  return potential(behind) < potential(ahead) ? behind : ahead;
+  // Just beyond a crossing the minimum is near: the rod bends as far as its stretch allows, and a push beyond that only stretches
+  // it.
+  std::optional<State> best;
+  double lowest_potential = std::numeric_limits<double>::infinity();
+  for (int k = 0; k <= shorter; ++k) {
+    for (const double sign : {1.0, -1.0}) {
+      State out = m_state;
+      m_equilibrium.move(m_state, step, sign * std::ldexp(far, -k) / m_equilibrium.size_of(step), out);
+      if (!m_equilibrium.place(out, where)) continue;
+      const double potential = m_equilibrium.residual(out, where).potential;
+      if (!(potential < lowest_potential)) continue;
+      lowest_potential = potential;
+      best = std::move(out);
+    }
+  }
+  return best;
 }
 
 // Away from an unstable equilibrium along its lowest mode, and down to the next minimum.
@@ -310,47 +333,37 @@ bool Path::is_smooth(const Stage& stage, const VectorXd& from, double step, doub
   return std::sqrt(dot(way, way)) <= 1.1 * foreseen + smooth_enough;
 }
 
+// On one path the elastic energy changes by the work of loads and supports. With the potential P(u, s), the energy less the work
+// of loads, and dP/ds at rest, the change of P from one point to the next is the mean of both dP/ds times the step, to third
+// order; what is missing is energy that nothing has put in. Not asked of loads without a potential.
+bool Path::does_work(const Stage& stage, double s, double target, const State& found) {
+  if (!m_equilibrium.has_potential(stage.at(target))) return true;
+  constexpr double ds = 1e-6, allowed = 0.2;
+  // second order, into the stage: before and beyond a key it is another
+  const auto slope = [&](const State& state, double at, double here) {
+    const double d = at < 0.5 ? ds : -ds;
+    const auto moved = [&](double by) {
+      State placed = state;
+      m_equilibrium.place(placed, stage.at(at + by));
+      return m_equilibrium.residual(placed, stage.at(at + by)).potential;
+    };
+    return (4 * moved(d) - moved(2 * d) - 3 * here) / (2 * d);
+  };
+  const Residual from = m_equilibrium.residual(m_state, stage.at(s)), to = m_equilibrium.residual(found, stage.at(target));
+  const double step = target - s;
+  const double missing =
+      to.potential - from.potential - 0.5 * step * (slope(m_state, s, from.potential) + slope(found, target, to.potential));
+  const double stored = to.sums.energy - from.sums.energy, work = stored - missing;
+  const double length = m_equilibrium.length();
+  const double known = std::abs(from.potential) + std::abs(to.potential) + (from.sums.internal + to.sums.internal) * length;
+  const double noise =
+      100 * std::numeric_limits<double>::epsilon() * known * (1 + step / ds) + (from.worst.limit + to.worst.limit) * length;
+  return std::abs(missing) <= allowed * (std::abs(stored) + std::abs(work)) + noise;
+}
+
 // An equilibrium far from where the path was going to belongs to another path.
 bool Path::is_near(const State& predicted, const State& found, double foreseen) const {
   return m_equilibrium.distance(predicted, found) <= foreseen + near;
-}
-
-// ---- crossings -----------------------------------------------------------------------------------------------------
-// Where the number of negative eigenvalues changes on the way from the last point (at s, p = 0) to `end` (p = 1, a step of the
-// given size), by halving; as often as it does. To be perturbed the path goes no farther than a little beyond the first.
-void Path::locate_crossings(const Stage& stage, double s, double size, const Probe& probe, Found& end) {
-  constexpr int most = 20;
-  constexpr double beyond_it = 0.01;  // of the step
-  const Found last = end;
-  double low = 0;
-  int before = m_negative;
-  for (int k = 0; before != last.negative && k < most; ++k) {
-    double high = 1;
-    Found beyond = last;
-    while ((high - low) * size > m_options.crossing_width) {
-      const double middle = 0.5 * (low + high);
-      Found trial;
-      if (!probe(middle, trial)) break;
-      if (trial.negative == before) {
-        low = middle;
-        s = trial.s;
-      } else {
-        high = middle;
-        beyond = std::move(trial);
-      }
-    }
-    const Where at = stage.at(0.5 * (s + beyond.s));
-    m_report.crossings.push_back({at.load, at.time, stage.width(std::abs(beyond.s - s)), before, beyond.negative});
-    if (m_options.perturb && beyond.negative > 0) {
-      end = beyond;
-      if (Found farther; high + beyond_it < 1 && probe(high + beyond_it, farther) && farther.negative == beyond.negative)
-        end = std::move(farther);
-      return;
-    }
-    low = high;
-    s = beyond.s;
-    before = beyond.negative;
-  }
 }
 
 }  // namespace writhe::statics

@@ -29,6 +29,7 @@
   X(pd_static)                    \
   X(pd_twist)                     \
   X(steel_fall)                   \
+  X(strip_buckling)               \
   X(twist_energy)                 \
   X(vibration)
 
