@@ -65,8 +65,9 @@ class ObjLine {
  private:
   using Neighbours = std::vector<std::vector<int>>;
 
-  [[noreturn]] void fail(int line, std::string_view value, std::string message) const {
-    throw Error(std::vector<Problem>{{{m_file, line, 0}, m_field, printable(value), std::move(message)}});
+  // Does not quote the file: a scene from elsewhere may name any, and what it says is for its owner.
+  [[noreturn]] void fail(int line, std::string message) const {
+    throw Error(std::vector<Problem>{{{m_file, line, 0}, m_field, "", std::move(message)}});
   }
 
   void parse_line(std::string_view line) {
@@ -75,36 +76,36 @@ class ObjLine {
     // Names, groups, smoothing, materials, normals and texture coordinates say nothing about a line.
     constexpr std::string_view without_meaning[] = {"o", "g", "s", "vt", "vn", "vp", "mtllib", "usemtl"};
     if (words[0] == "v") {
-      add_vertex(words, line);
+      add_vertex(words);
     } else if (words[0] == "l") {
-      add_edges(words, line);
+      add_edges(words);
     } else if (std::find(std::begin(without_meaning), std::end(without_meaning), words[0]) == std::end(without_meaning)) {
-      fail(m_line, line, "only vertices (v) and lines (l) make a centreline; export the curve without faces");
+      fail(m_line, "only vertices (v) and lines (l) make a centreline; export the curve without faces");
     }
   }
 
-  void add_vertex(const std::vector<std::string_view>& words, std::string_view line) {
+  void add_vertex(const std::vector<std::string_view>& words) {
     std::optional<double> c[3];
     for (std::size_t i = 0; i < 3 && i + 1 < words.size(); ++i) c[i] = number<double>(words[i + 1]);
     if (!c[0] || !c[1] || !c[2] || !finite(Vec3{*c[0], *c[1], *c[2]})) {
-      fail(m_line, line, "expected `v x y z` with three numbers");
+      fail(m_line, "expected `v x y z` with three numbers");
     }
     m_vertices.push_back({*c[0], *c[1], *c[2]});
   }
 
-  void add_edges(const std::vector<std::string_view>& words, std::string_view line) {
-    if (words.size() < 3) fail(m_line, line, "expected `l` with two or more vertex numbers");
+  void add_edges(const std::vector<std::string_view>& words) {
+    if (words.size() < 3) fail(m_line, "expected `l` with two or more vertex numbers");
     for (std::size_t i = 2; i < words.size(); ++i) {
-      m_edges.push_back({vertex_index(words[i - 1], line), vertex_index(words[i], line), m_line});
+      m_edges.push_back({vertex_index(words, i - 1), vertex_index(words, i), m_line});
     }
   }
 
   // OBJ counts from 1, or from -1 backwards; a texture index may follow after a slash.
-  int vertex_index(std::string_view word, std::string_view line) const {
-    const std::optional<int> given = number<int>(word.substr(0, word.find('/')));
+  int vertex_index(const std::vector<std::string_view>& words, std::size_t i) const {
+    const std::optional<int> given = number<int>(words[i].substr(0, words[i].find('/')));
     const int count = static_cast<int>(m_vertices.size());
     if (!given || *given == 0 || *given > count || *given < -count) {
-      fail(m_line, line, fmt::format("`{}` is not the number of a vertex above; there are {}", printable(word), count));
+      fail(m_line, fmt::format("number {} after `l` is not that of a vertex above; there are {}", i, count));
     }
     return *given > 0 ? *given - 1 : count + *given;
   }
@@ -117,7 +118,7 @@ class ObjLine {
     std::reverse(path.begin(), path.end());
     const std::vector<int> ahead = follow(neighbours, first.a, first.b);
     path.insert(path.end(), ahead.begin(), ahead.end());
-    if (path.size() != m_edges.size() + 1) fail(unreached(path), "", "a second line starts here; keep one line in the file");
+    if (path.size() != m_edges.size() + 1) fail(unreached(path), "a second line starts here; keep one line in the file");
     return path;
   }
 
@@ -126,10 +127,10 @@ class ObjLine {
     const auto join = [&](int from, int to, int line) {
       std::vector<int>& list = neighbours[static_cast<std::size_t>(from)];
       list.push_back(to);
-      if (list.size() > 2) fail(line, "", fmt::format("three lines meet in vertex {}; a centreline has no branches", from + 1));
+      if (list.size() > 2) fail(line, fmt::format("three lines meet in vertex {}; a centreline has no branches", from + 1));
     };
     for (const Edge& edge : m_edges) {
-      if (edge.a == edge.b) fail(edge.line, "", fmt::format("joins vertex {} to itself; remove one", edge.a + 1));
+      if (edge.a == edge.b) fail(edge.line, fmt::format("joins vertex {} to itself; remove one", edge.a + 1));
       join(edge.a, edge.b, edge.line);
       join(edge.b, edge.a, edge.line);
     }
@@ -144,7 +145,7 @@ class ObjLine {
       if (next.size() < 2) return path;
       const int after = next[0] == before ? next[1] : next[0];
       if (after == from || path.size() > m_edges.size()) {
-        fail(m_edges.back().line, "", "the line closes on itself; remove its last edge and set `closed: true` for the rod");
+        fail(m_edges.back().line, "the line closes on itself; remove its last edge and set `closed: true` for the rod");
       }
       before = std::exchange(at, after);
       path.push_back(at);

@@ -74,15 +74,15 @@ TEST_F(SceneObj, OtherWaysToWriteIt) {
 
 TEST_F(SceneObj, WrongLines) {
   const std::string field = ": rods.rope.centreline.obj: ";
-  EXPECT_EQ(refusal_of("v 0 0\n"), ":1" + field + "v 0 0: expected `v x y z` with three numbers");
-  EXPECT_EQ(refusal_of("\nv 0 0 1,5\n"), ":2" + field + "v 0 0 1,5: expected `v x y z` with three numbers");
-  EXPECT_EQ(refusal_of("v 0 nan 1\n"), ":1" + field + "v 0 nan 1: expected `v x y z` with three numbers");
-  EXPECT_EQ(refusal_of(three + "l 1\n"), ":4" + field + "l 1: expected `l` with two or more vertex numbers");
-  EXPECT_EQ(refusal_of(three + "l 1 4\n"), ":4" + field + "l 1 4: `4` is not the number of a vertex above; there are 3");
-  EXPECT_EQ(refusal_of(three + "l 0 1\n"), ":4" + field + "l 0 1: `0` is not the number of a vertex above; there are 3");
-  EXPECT_EQ(refusal_of(three + "l -4 1\n"), ":4" + field + "l -4 1: `-4` is not the number of a vertex above; there are 3");
+  EXPECT_EQ(refusal_of("v 0 0\n"), ":1" + field + "expected `v x y z` with three numbers");
+  EXPECT_EQ(refusal_of("\nv 0 0 1,5\n"), ":2" + field + "expected `v x y z` with three numbers");
+  EXPECT_EQ(refusal_of("v 0 nan 1\n"), ":1" + field + "expected `v x y z` with three numbers");
+  EXPECT_EQ(refusal_of(three + "l 1\n"), ":4" + field + "expected `l` with two or more vertex numbers");
+  EXPECT_EQ(refusal_of(three + "l 1 4\n"), ":4" + field + "number 2 after `l` is not that of a vertex above; there are 3");
+  EXPECT_EQ(refusal_of(three + "l 0 1\n"), ":4" + field + "number 1 after `l` is not that of a vertex above; there are 3");
+  EXPECT_EQ(refusal_of(three + "l -4 1\n"), ":4" + field + "number 1 after `l` is not that of a vertex above; there are 3");
   EXPECT_EQ(refusal_of(three + "f 1 2 3\n"),
-            ":4" + field + "f 1 2 3: only vertices (v) and lines (l) make a centreline; export the curve without faces");
+            ":4" + field + "only vertices (v) and lines (l) make a centreline; export the curve without faces");
 }
 
 TEST_F(SceneObj, NotOneLine) {
