@@ -25,6 +25,12 @@ struct Axes {
 };
 Axes axes_of(const Quat& q) { return {rotate(q, Vec3{1, 0, 0}), rotate(q, Vec3{0, 1, 0}), rotate(q, Vec3{0, 0, 1})}; }
 
+// Of unit length; that of a way too short to have one (px) is the other.
+Point direction_or(Point way, Point other) {
+  const double length = norm(way);
+  return length > 1e-9 ? (1 / length) * way : other;
+}
+
 // Nothing when it would be too thin to see: renderers refuse a singular matrix.
 std::string use(const std::string& id, const Color& color, Point x_axis, Point y_axis, Point origin) {
   if (norm(x_axis) < 0.05) return {};
@@ -96,9 +102,8 @@ Painter::Flat Painter::flatten(const Piece& piece) const {
   Flat f;
   f.a = m_camera.at(piece.a.x);
   f.b = m_camera.at(piece.b.x);
-  const Point chord = f.b - f.a;
-  const double length = norm(chord);
-  const Point along = length > 1e-9 ? (1 / length) * chord : Point{1, 0};
+  const double length = norm(f.b - f.a);
+  const Point along = direction_or(f.b - f.a, {1, 0});
   f.along = along;
 
   // The widest extent of the section across the piece.
@@ -136,7 +141,7 @@ void Painter::add_round(const Piece& piece, const Color& color) {
     m_run->last = piece;
     m_run->flat.b = f.b;
     m_run->flat.over_b = f.over_b;
-    m_run->flat.along = (1 / norm(f.b - m_run->flat.a)) * (f.b - m_run->flat.a);
+    m_run->flat.along = direction_or(f.b - m_run->flat.a, m_run->flat.along);
   } else {
     close_run();
     m_run = Run{piece, piece, f, color, {}};

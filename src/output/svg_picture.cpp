@@ -33,6 +33,9 @@ void check(const Model& model, std::span<const State> states) {
     const bool is_finite = std::all_of(state.x.begin(), state.x.end(), [](const Vec3& x) { return finite(x); }) &&
                            std::all_of(state.q.begin(), state.q.end(), [](const Quat& q) { return finite(q); });
     if (!is_finite) throw Error("picture", time_text(state.time), "the state is not finite; try a smaller step");
+    // Distances between nodes are taken by their squares.
+    const bool near = std::all_of(state.x.begin(), state.x.end(), [](const Vec3& x) { return std::isfinite(16 * dot(x, x)); });
+    if (!near) throw Error("picture", time_text(state.time), "the state reaches too far to be drawn; try a smaller step");
   }
 }
 
@@ -80,6 +83,10 @@ Rect extent(const Model& model, std::span<const State> states, const Camera& cam
   // A rod seen end on must not fill the picture.
   const double lacking = 0.5 * (0.2 * diagonal(states) - std::max(out.width(), out.height()));
   if (lacking > 0) out = {out.x0 - lacking, out.y0 - lacking, out.x1 + lacking, out.y1 + lacking};
+  // Nor must one far away, where neighbouring numbers are farther apart than it is wide, become a point.
+  const double far = std::max({std::abs(out.x0), std::abs(out.x1), std::abs(out.y0), std::abs(out.y1)});
+  const double narrow = 0.5 * (1e-12 * far - std::min(out.width(), out.height()));
+  if (narrow > 0) out = {out.x0 - narrow, out.y0 - narrow, out.x1 + narrow, out.y1 + narrow};
   return out;
 }
 

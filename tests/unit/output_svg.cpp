@@ -169,9 +169,40 @@ TEST(Svg, StatesThatCannotBeDrawnAreRefused) {
   state.x[2].y = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(draw(model, state), Error);
   state = model.initial_state();
+  state.x[2].y = 1e200;  // its square is no number
+  EXPECT_THROW(draw(model, state), Error);
+  state = model.initial_state();
   state.x.pop_back();
   EXPECT_THROW(draw(model, state), Error);
   EXPECT_THROW(draw_svg(model, {}, {}), Error);
+}
+
+// Rods of which the whole length falls on one pixel, or on one number: somewhere between, directions are lost.
+TEST(Svg, RodsTooSmallForThePictureLeaveOnlyNumbers) {
+  const ParabolaShape bow{{0, 0, 0}, {0.005, 0, 0}, {0, 0, 1}, 0.0004};
+  for (const double far : {1e-2, 1.0, 1e2, 1e5, 1e8, 1e11}) {
+    ParabolaShape other = bow;
+    for (Vec3* x : {&other.from, &other.to}) *x = *x + Vec3{0, far, far};
+    const Model model(scene_of({rod("here", bow, 78, "hair"), rod("there", other, 78, "hair")}));
+    const Model alone(scene_of({rod("there", other, 78, "hair")}));
+    const Model one(scene_of({rod("flies", bow, 78, "hair")}));
+    std::vector<State> flight(4, one.initial_state());
+    double k = 0;
+    for (State& state : flight) {
+      for (Vec3& x : state.x) x = x + Vec3{0, k * far, -k * k * far};
+      ++k;
+    }
+    for (const View view : {View::xy, View::xz, View::yz, View::iso}) {
+      PictureOptions options;
+      options.view = view;
+      for (const std::string& text : {draw(model, model.initial_state(), options), draw(alone, alone.initial_state(), options),
+                                      draw_svg(one, flight, options)}) {
+        EXPECT_EQ(text.find("nan"), std::string::npos) << far;
+        EXPECT_EQ(text.find("inf"), std::string::npos) << far;
+        EXPECT_NE(text.find("scale"), std::string::npos);
+      }
+    }
+  }
 }
 
 // ---- where rods are -------------------------------------------------------------------------------------------------------
