@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "base/open_file.h"
 
 namespace writhe {
 namespace {
@@ -56,15 +57,13 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   if (status.type() == fs::file_type::not_found) refuse_file(path, "no such file; check the path");
   if (fs::is_directory(status)) refuse_file(path, "this is a folder; give the file in it");
   if (fs::is_regular_file(status) && fs::file_size(path, ec) > max_bytes && !ec) refuse_size(path, max_bytes);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) refuse_file(path, "cannot be opened; check who may read it");
+  if (fs::exists(status) && !fs::is_regular_file(status)) refuse_file(path, "this is a pipe or a device; give a file");
+  std::string reason;
+  const FilePointer file = open_to_read(path, reason);
+  if (!file) refuse_file(path, fmt::format("cannot be opened ({}); check who may read it", reason));
   std::string text;
-  // In pieces, because a pipe does not know its size.
-  for (std::string piece(std::size_t{1} << 16, '\0'); file.read(piece.data(), std::ssize(piece)) || file.gcount() > 0;) {
-    text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_bytes) refuse_size(path, max_bytes);
-  }
-  if (file.bad()) refuse_file(path, "cannot be read; check who may read it");
+  if (!read_rest(file.get(), max_bytes, text)) refuse_file(path, "cannot be read; check who may read it");
+  if (text.size() > max_bytes) refuse_size(path, max_bytes);
   return text;
 }
 

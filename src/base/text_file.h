@@ -13,7 +13,8 @@ namespace writhe {
 // Enough for a polyline of some 200,000 points; yaml-cpp reads about 4 MB a second.
 inline constexpr std::size_t max_scene_bytes = std::size_t{16} << 20;
 
-// The whole file. Throws Error when it cannot be read or has more than `max_bytes`, without reading those first.
+// The whole file. Throws Error when it cannot be read, is a pipe or a device, which might never end, or has more than
+// `max_bytes`, without reading those first.
 std::string read_text_file(const std::string& path, std::size_t max_bytes);
 
 // The first byte that is not part of UTF-8 text.

@@ -1,9 +1,7 @@
 #include "output/checkpoint_file.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <limits>
 #include <system_error>
 
 #include "output/sink_file.h"
@@ -29,15 +27,15 @@ std::string read_checkpoint(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     throw Error("--resume", path.string(), "is a folder; give its checkpoint.writhe");
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    throw Error("--resume", path.string(), "is not a file; give the checkpoint.writhe of a run");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    const std::string reason = std::generic_category().message(errno);
+  std::string reason;
+  const FilePointer file = open_to_read(path, reason);
+  const auto refuse = [&] {
     throw Error("--resume", path.string(), "cannot be read (" + reason + "); give the checkpoint.writhe of a run");
-  }
-  return {std::istreambuf_iterator<char>(in), {}};
+  };
+  if (!file) refuse();
+  std::string bytes;
+  if (!read_rest(file.get(), std::numeric_limits<std::size_t>::max(), bytes)) refuse();
+  return bytes;
 }
 
 }  // namespace writhe::output

@@ -17,10 +17,11 @@ static void sync_folder(const std::filesystem::path& folder) {
   close(opened);
 }
 
-FileReplacement::FileReplacement(std::filesystem::path path) : m_path(std::move(path)), m_temporary(m_path.string() + ".tmp") {
-  errno = 0;
-  m_file.reset(std::fopen(m_temporary.c_str(), "wb"));
-  if (!m_file) throw_write_error(m_path, errno);
+FileReplacement::FileReplacement(std::filesystem::path path)
+    : m_path(std::move(path)), m_temporary(m_path.string() + std::string(temporary_ending)) {
+  std::string reason = why_no_file_here(m_path);
+  if (reason.empty()) m_file = create_file(m_temporary, reason);
+  if (!m_file) throw_write_error(m_path, reason);
 }
 
 FileReplacement::~FileReplacement() {

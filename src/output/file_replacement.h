@@ -8,7 +8,11 @@
 
 namespace writhe::output {
 
-// Writes to a neighbouring temporary file; without commit() that one is removed and an old file stays as it was.
+// Of the temporary file: one that nobody else gives, so that what has it is left over from a run that was killed.
+inline constexpr std::string_view temporary_ending = ".writhe-tmp";
+
+// Writes to a neighbouring temporary file; without commit() that one is removed and an old file stays as it was. A link of that
+// name is replaced, and what it leads to stays as it was.
 class FileReplacement {
  public:
   // All throw Error when the file cannot be written.

@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "base/bytes.h"  // which makes sure that this machine is little endian, as the file is
 #include "writhe/error.h"
@@ -28,14 +30,12 @@ constexpr std::uint64_t largest_count = std::uint64_t{1} << 40;  // keeps the si
 
 FrameStore::Counts FrameStore::counts_of(const State& state) { return {state.x.size(), state.q.size(), state.closing.size()}; }
 
-FrameStore::FrameStore(const std::filesystem::path& path, const char* mode) : m_path(path) {
-  errno = 0;
-  m_file.reset(std::fopen(path.c_str(), mode));
-}
+FrameStore::FrameStore(const std::filesystem::path& path, FilePointer file) : m_path(path), m_file(std::move(file)) {}
 
 FrameStore FrameStore::create(const std::filesystem::path& path, const Counts& counts) {
-  FrameStore store(path, "w+b");
-  if (!store.m_file) throw_write_error(path, errno);
+  std::string reason;
+  FrameStore store(path, create_file(path, reason));
+  if (!store.m_file) throw_write_error(path, reason);
   Header header;
   header.counts = counts;
   store.set_counts(counts);
@@ -45,15 +45,17 @@ FrameStore FrameStore::create(const std::filesystem::path& path, const Counts& c
 }
 
 FrameStore FrameStore::open_to_read(const std::filesystem::path& path) {
-  FrameStore store(path, "rb");
-  if (!store.m_file) store.fail_to_read();
+  std::string reason;
+  FrameStore store(path, writhe::open_to_read(path, reason));
+  if (!store.m_file) fail_to_read(path, reason);
   store.read_header();
   return store;
 }
 
 FrameStore FrameStore::open(const std::filesystem::path& path) {
-  FrameStore store(path, "r+b");
-  if (!store.m_file) store.fail_to_read();
+  std::string reason;
+  FrameStore store(path, open_to_change(path, reason));
+  if (!store.m_file) fail_to_read(path, reason);
   store.read_header();
   store.truncate(store.m_count);
   return store;
@@ -69,9 +71,9 @@ void FrameStore::read_header() {
     throw Error("output", m_path.string(), "is not a file of frames of this version; write it anew");
   }
   set_counts(c);
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(m_path, error);
-  if (error) fail_to_read();
+  errno = 0;
+  if (::fseeko(m_file.get(), 0, SEEK_END) != 0) fail_to_read();
+  const auto size = static_cast<std::uint64_t>(::ftello(m_file.get()));
   m_count = static_cast<std::size_t>((size - sizeof(Header)) / m_record_size);
 }
 
@@ -99,9 +101,9 @@ void FrameStore::flush() {
 
 void FrameStore::truncate(std::size_t count) {
   flush();
-  std::error_code error;
-  std::filesystem::resize_file(m_path, sizeof(Header) + count * m_record_size, error);
-  if (error) throw_write_error(m_path, error.value());
+  errno = 0;
+  if (ftruncate(fileno(m_file.get()), static_cast<off_t>(sizeof(Header) + count * m_record_size)) != 0)
+    throw_write_error(m_path, errno);
   m_count = count;
 }
 
@@ -142,8 +144,11 @@ void FrameStore::get(T* values, std::size_t count) {
 }
 
 void FrameStore::fail_to_read() const {
-  const std::string reason = errno != 0 ? std::generic_category().message(errno) : "it ends too soon";
-  throw Error("output", m_path.string(), "cannot be read (" + reason + "); check that it exists and was written by this program");
+  fail_to_read(m_path, errno != 0 ? std::generic_category().message(errno) : "it ends too soon");
+}
+
+void FrameStore::fail_to_read(const std::filesystem::path& path, const std::string& reason) {
+  throw Error("output", path.string(), "cannot be read (" + reason + "); check that it exists and was written by this program");
 }
 
 }  // namespace writhe::output

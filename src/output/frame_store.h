@@ -40,7 +40,7 @@ class FrameStore {
   void truncate(std::size_t count);
 
  private:
-  FrameStore(const std::filesystem::path& path, const char* mode);
+  FrameStore(const std::filesystem::path& path, FilePointer file);
   void read_header();
   void seek(std::size_t record);
   void set_counts(const Counts& counts);
@@ -49,6 +49,7 @@ class FrameStore {
   template <class T>
   void get(T* values, std::size_t count);
   [[noreturn]] void fail_to_read() const;
+  [[noreturn]] static void fail_to_read(const std::filesystem::path& path, const std::string& reason);
 
   std::filesystem::path m_path;
   FilePointer m_file;

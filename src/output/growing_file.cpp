@@ -10,9 +10,9 @@ constexpr std::chrono::milliseconds flush_interval{250};
 }
 
 GrowingFile::GrowingFile(const std::filesystem::path& path, std::string_view header) : m_path(path) {
-  errno = 0;
-  m_file.reset(std::fopen(m_path.c_str(), "wb"));
-  if (!m_file) throw_write_error(m_path, errno);
+  std::string reason;
+  m_file = create_file(m_path, reason);
+  if (!m_file) throw_write_error(m_path, reason);
   put(header);
   flush();
 }

@@ -2,9 +2,10 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <system_error>
+
+#include <unistd.h>
 
 #include "output/file_replacement.h"
 #include "writhe/error.h"
@@ -12,7 +13,10 @@
 namespace writhe::output {
 
 void throw_write_error(const std::filesystem::path& path, int error_number) {
-  const std::string reason = error_number != 0 ? std::generic_category().message(error_number) : "unknown reason";
+  throw_write_error(path, error_number != 0 ? std::generic_category().message(error_number) : "unknown reason");
+}
+
+void throw_write_error(const std::filesystem::path& path, const std::string& reason) {
   throw Error("output", path.string(), "cannot be written (" + reason + "); check the folder, its permissions and free space");
 }
 
@@ -26,16 +30,17 @@ FilePointer reopen(const std::filesystem::path& path, std::uint64_t size, std::s
   const auto refuse = [&](const std::string& message) {
     throw Error("output", path.string(), message + "; resume into another folder with --out");
   };
-  errno = 0;
-  FilePointer file(std::fopen(path.c_str(), "r+b"));
-  if (!file) refuse("cannot be continued (" + std::generic_category().message(errno) + ")");
-  std::error_code error;
-  if (std::filesystem::file_size(path, error) < size || error) refuse("is shorter than it was at the checkpoint");
+  std::string reason;
+  FilePointer file = open_to_change(path, reason);
+  if (!file) refuse("cannot be continued (" + reason + ")");
+  if (std::fseek(file.get(), 0, SEEK_END) != 0 || static_cast<std::uint64_t>(std::ftell(file.get())) < size)
+    refuse("is shorter than it was at the checkpoint");
+  std::rewind(file.get());
   std::string found(start.size(), ' ');
   if (std::fread(found.data(), 1, found.size(), file.get()) != found.size() || found != start)
     refuse("has other columns than this run would write");
-  std::filesystem::resize_file(path, size, error);
-  if (error) throw_write_error(path, error.value());
+  errno = 0;
+  if (ftruncate(fileno(file.get()), static_cast<off_t>(size)) != 0) throw_write_error(path, errno);
   if (std::fseek(file.get(), 0, SEEK_END) != 0) throw_write_error(path, errno);
   return file;
 }

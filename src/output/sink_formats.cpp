@@ -64,13 +64,21 @@ void remove_format_files(const std::filesystem::path& folder) {
   for (const std::string& format : format_names()) {
     for (const std::string& name : format_files(format)) {
       std::error_code error;
-      if (std::filesystem::is_directory(folder / name, error)) continue;
+      if (std::filesystem::is_directory(std::filesystem::symlink_status(folder / name, error))) continue;
       std::filesystem::remove(folder / name, error);
       if (error) throw_write_error(folder / name, error.value());
     }
   }
   VtkSink::frames_in(folder).clear();
   ObjSink::frames_in(folder).clear();
+}
+
+bool is_format_file(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  if (VtkSink::frames_in(folder).is_frame(file) || ObjSink::frames_in(folder).is_frame(file)) return true;
+  for (const std::string& format : format_names())
+    for (const std::string& name : format_files(format))
+      if (file == folder / name) return true;
+  return false;
 }
 
 }  // namespace writhe::output

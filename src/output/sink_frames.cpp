@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.h"
+#include "output/file_replacement.h"
 #include "output/sink_file.h"
 #include "writhe/error.h"
 
@@ -111,7 +112,8 @@ void FrameFolder::remove_from(std::size_t count) const {
   for (const fs::directory_entry& entry : fs::directory_iterator(m_folder, error)) {
     const std::string name = entry.path().filename().string();
     const std::optional<std::size_t> number = frame_number(name, m_extension);
-    if ((number && *number >= count) || frame_number(name, m_extension + ".tmp")) surplus.push_back(entry.path());
+    if ((number && *number >= count) || frame_number(name, m_extension + std::string(temporary_ending)))
+      surplus.push_back(entry.path());
   }
   for (const fs::path& file : surplus) {
     if (!fs::remove(file, error) && error) throw_write_error(file, error.value());
@@ -119,9 +121,16 @@ void FrameFolder::remove_from(std::size_t count) const {
   if (error) throw_write_error(m_folder, error.value());
 }
 
+// Through a link, frames would be removed and written in someone else's folder.
+bool FrameFolder::is_own_folder() const {
+  std::error_code error;
+  return fs::is_directory(fs::symlink_status(m_folder, error));
+}
+
 void FrameFolder::keep(std::size_t count) const {
   std::error_code error;
   fs::create_directories(m_folder, error);
+  if (!error && !is_own_folder()) throw_write_error(m_folder, "it is a symbolic link");
   if (error) throw_write_error(m_folder, error.value());
   remove_from(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -131,9 +140,13 @@ void FrameFolder::keep(std::size_t count) const {
   }
 }
 
+bool FrameFolder::is_frame(const fs::path& file) const {
+  return file.parent_path() == m_folder && frame_number(file.filename().string(), m_extension);
+}
+
 void FrameFolder::clear() const {
   std::error_code error;
-  if (!fs::is_directory(m_folder, error)) return;
+  if (!is_own_folder()) return;
   remove_from(0);
   fs::remove(m_folder, error);  // refused where something else is in it
 }

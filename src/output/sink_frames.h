@@ -69,7 +69,11 @@ class FrameFolder {
   void clear() const;
   bool has_frames() const { return std::filesystem::exists(path(0)); }
 
+  // The file has the name of one.
+  bool is_frame(const std::filesystem::path& file) const;
+
  private:
+  bool is_own_folder() const;
   void remove_from(std::size_t count) const;
 
   std::filesystem::path m_folder;

@@ -49,10 +49,12 @@ void append_array(std::string& out, std::string_view name, const Names& componen
 }
 
 // ---- points ----------------------------------------------------------------------------------------------------------
-void push(std::vector<double>& values, double value) { values.push_back(value); }
-void push(std::vector<double>& values, const std::array<double, 2>& v) { values.insert(values.end(), v.begin(), v.end()); }
-void push(std::vector<double>& values, const Vec3& v) { values.insert(values.end(), {v.x, v.y, v.z}); }
-void push(std::vector<double>& values, const Quat& q) { values.insert(values.end(), {q.w, q.x, q.y, q.z}); }
+void push_numbers(std::vector<double>& values, double value) { values.push_back(value); }
+void push_numbers(std::vector<double>& values, const std::array<double, 2>& v) {
+  values.insert(values.end(), v.begin(), v.end());
+}
+void push_numbers(std::vector<double>& values, const Vec3& v) { values.insert(values.end(), {v.x, v.y, v.z}); }
+void push_numbers(std::vector<double>& values, const Quat& q) { values.insert(values.end(), {q.w, q.x, q.y, q.z}); }
 
 // Writes arrays with a value for every node of every rod, one rod after the other.
 class PointArrays {
@@ -64,7 +66,7 @@ class PointArrays {
   void add(std::string_view name, const Names& components, const ValueOf& value_of) {
     m_values.clear();
     for (const NodeFields& fields : m_rods) {
-      for (std::size_t k = 0; k < fields.size(); ++k) push(m_values, value_of(fields, k));
+      for (std::size_t k = 0; k < fields.size(); ++k) push_numbers(m_values, value_of(fields, k));
     }
     append_array(m_out, name, components, m_values);
   }

@@ -118,7 +118,7 @@ TEST_F(Usd, WhatAFloatCannotHoldIsRefusedAndTheOldFileStays) {
   state.v[2].x = 1e39;
   EXPECT_THROW(sink.end(model, state), Error);
   EXPECT_EQ(test::text_of_file(m_folder / "rods.usda"), "old");
-  EXPECT_FALSE(std::filesystem::exists(m_folder / "rods.usda.tmp"));
+  EXPECT_FALSE(std::filesystem::exists(m_folder / "rods.usda.writhe-tmp"));
 }
 
 TEST_F(Usd, NamesThatWouldBreakTheTextAreEscaped) {
