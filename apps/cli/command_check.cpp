@@ -1,5 +1,4 @@
 // writhe check SCENE: is the scene right, and if not, what is wrong with it?
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "messages.h"
 #include "output/page.h"
 #include "scene_command.h"
 #include "writhe/load.h"
@@ -28,10 +28,10 @@ ExitStatus report_problems(const SceneChoice& options, const std::vector<Problem
   if (options.json) {
     ordered_json list = ordered_json::array();
     for (const Problem& problem : problems) list.push_back(to_json(problem));
-    fmt::print("{}\n", output::text_of({{"ok", false}, {"problems", list}}, 2));
+    print("{}\n", output::text_of({{"ok", false}, {"problems", list}}, 2));
   } else {
-    for (const Problem& problem : problems) fmt::print(stderr, "{}\n", problem.text());
-    fmt::print(stderr, "{}: {} problem{}\n", options.scene, problems.size(), problems.size() == 1 ? "" : "s");
+    for (const Problem& problem : problems) tell("{}\n", problem.text());
+    tell("{}: {} problem{}\n", options.scene, problems.size(), problems.size() == 1 ? "" : "s");
   }
   return bad_input;
 }
@@ -42,14 +42,14 @@ ExitStatus check(const SceneChoice& options) {
     const Simulation simulation(Model(load_scene(options.scene, options.overrides)), {1});
     const Model& model = simulation.model();
     if (options.json) {
-      fmt::print("{}\n", output::text_of({{"ok", true}, {"problems", ordered_json::array()}}, 2));
+      print("{}\n", output::text_of({{"ok", true}, {"problems", ordered_json::array()}}, 2));
     } else {
       const auto counted = [](std::size_t count, const char* what) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
       };
       const std::string links = model.links().empty() ? "" : ", " + counted(model.links().size(), "link");
-      fmt::print("{}: ok: {}, {} segments{}, method {}\n", options.scene, counted(model.rods().size(), "rod"),
-                 model.segment_count(), links, model.scene().solver.method);
+      print("{}: ok: {}, {} segments{}, method {}\n", options.scene, counted(model.rods().size(), "rod"), model.segment_count(),
+            links, model.scene().solver.method);
     }
     return done;
   } catch (const Error& error) {

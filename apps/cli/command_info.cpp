@@ -1,6 +1,5 @@
 // writhe info SCENE: what a scene contains.
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "messages.h"
 #include "model/labels.h"
 #include "model/motion.h"
 #include "output/page.h"
@@ -162,26 +162,26 @@ std::string behaviour_table(const SceneFacts& facts) {
 }
 
 void print_text(const SceneChoice& options, const Scene& scene, const SceneFacts& facts) {
-  fmt::print("{}{}{}\n", options.scene, scene.title.empty() ? "" : ": ", scene.title);
-  fmt::print("gravity {} m/s^2, method {}, steps of {:g} s until {:g} s\n", text_of(scene.gravity), scene.solver.method, scene.dt,
-             scene.until);
-  fmt::print("{} nodes, {} segments, {} joints, {} frames, {} unknowns, {:.3g} MB of model and state\n\n", facts.nodes,
-             facts.segments, facts.joints, facts.frames, facts.unknowns, static_cast<double>(facts.memory) / 1e6);
-  fmt::print("{}\n{}\n{}", size_table(facts), stiffness_table(facts), behaviour_table(facts));
-  fmt::print("Load number: rho g A L^3 / EI; the rod sags little well below 1. Period: lowest mode of the straight rod alone.\n");
-  if (!scene.supports.empty()) fmt::print("\nSupports\n");
-  for (const Support& support : scene.supports) fmt::print("  {}\n", text_of(support));
-  if (!scene.loads.empty()) fmt::print("\nLoads besides gravity\n");
-  for (const Load& load : scene.loads) fmt::print("  {}\n", text_of(load));
-  if (!scene.links.empty()) fmt::print("\nLinks\n");
-  for (const Link& link : scene.links) fmt::print("  {}\n", text_of(link));
+  print("{}{}{}\n", options.scene, scene.title.empty() ? "" : ": ", scene.title);
+  print("gravity {} m/s^2, method {}, steps of {:g} s until {:g} s\n", text_of(scene.gravity), scene.solver.method, scene.dt,
+        scene.until);
+  print("{} nodes, {} segments, {} joints, {} frames, {} unknowns, {:.3g} MB of model and state\n\n", facts.nodes, facts.segments,
+        facts.joints, facts.frames, facts.unknowns, static_cast<double>(facts.memory) / 1e6);
+  print("{}\n{}\n{}", size_table(facts), stiffness_table(facts), behaviour_table(facts));
+  print("Load number: rho g A L^3 / EI; the rod sags little well below 1. Period: lowest mode of the straight rod alone.\n");
+  if (!scene.supports.empty()) print("\nSupports\n");
+  for (const Support& support : scene.supports) print("  {}\n", text_of(support));
+  if (!scene.loads.empty()) print("\nLoads besides gravity\n");
+  for (const Load& load : scene.loads) print("  {}\n", text_of(load));
+  if (!scene.links.empty()) print("\nLinks\n");
+  for (const Link& link : scene.links) print("  {}\n", text_of(link));
 }
 
 ExitStatus info(const SceneChoice& options) {
   const Model model(load_scene(options.scene, options.overrides));
   const SceneFacts facts = study::facts_of(model);
   if (options.json) {
-    fmt::print("{}\n", output::text_of(to_json(model.scene(), facts), 2));
+    print("{}\n", output::text_of(to_json(model.scene(), facts), 2));
   } else {
     print_text(options, model.scene(), facts);
   }

@@ -1,5 +1,4 @@
 // writhe materials: the materials that a scene may name without giving their numbers, and where the numbers come from.
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "messages.h"
 #include "model/material_presets.h"
 #include "output/page.h"
 #include "text_table.h"
@@ -31,7 +31,7 @@ ordered_json to_json(const MaterialPreset& preset) {
 ExitStatus print_json() {
   ordered_json list = ordered_json::array();
   for (const MaterialPreset& preset : material_presets()) list.push_back(to_json(preset));
-  fmt::print("{}\n", output::text_of(list, 2));
+  print("{}\n", output::text_of(list, 2));
   return done;
 }
 
@@ -43,10 +43,10 @@ ExitStatus print_table() {
     const Material& m = preset.material;
     rows.push_back({m.name, given(m.young), given(m.poisson), given(m.shear), given(m.density), preset.what});
   }
-  fmt::print("{}", aligned(rows));
+  print("{}", aligned(rows));
   for (const MaterialPreset& preset : material_presets()) {
-    fmt::print("\n{}: {}\n", preset.material.name, preset.source);
-    if (!preset.note.empty()) fmt::print("  {}\n", preset.note);
+    print("\n{}: {}\n", preset.material.name, preset.source);
+    if (!preset.note.empty()) print("  {}\n", preset.note);
   }
   return done;
 }

@@ -13,6 +13,7 @@
 #include "base/embedded.h"
 #include "base/names.h"
 #include "commands.h"
+#include "messages.h"
 #include "text_table.h"
 #include "writhe/error.h"
 
@@ -52,7 +53,7 @@ std::string_view description(const std::string& name) {
 ExitStatus list_templates() {
   std::vector<TableRow> rows{{"TEMPLATE", "WHAT IT SHOWS"}};
   for (const std::string& name : template_names()) rows.push_back({name, std::string(description(name))});
-  fmt::print("{}", aligned(rows));
+  print("{}", aligned(rows));
   return done;
 }
 
@@ -78,11 +79,11 @@ ExitStatus make_scene(const NewOptions& options) {
   if (options.file.empty()) throw Error("FILE", "", "name the file to write, or give --list to see the templates");
   const std::string_view text = template_text(options.name);
   if (options.file == "-") {
-    fmt::print("{}", text);
+    print("{}", text);
     return done;
   }
   write_new_file(options.file, text);
-  fmt::print("{0}: written; edit it, then: writhe check {0} && writhe run {0}\n", options.file);
+  print("{0}: written; edit it, then: writhe check {0} && writhe run {0}\n", options.file);
   return done;
 }
 

@@ -1,5 +1,4 @@
 // writhe solvers: what each method is and supports.
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 
 #include "base/names.h"
 #include "commands.h"
+#include "messages.h"
 #include "output/page.h"
 #include "solvers/solver.h"
 #include "text_table.h"
@@ -51,18 +51,18 @@ ExitStatus print_json() {
                     {"exemptions", exemptions_of(s.exemptions)},
                     {"variants", variants_of(s)}});
   }
-  fmt::print("{}\n", output::text_of(list, 2));
+  print("{}\n", output::text_of(list, 2));
   return done;
 }
 
 void print_exemptions(const std::vector<Exemption>& exemptions, const char* indent) {
-  for (const Exemption& e : exemptions) fmt::print("{}does not keep `{}`: {}\n", indent, e.property, e.reason);
+  for (const Exemption& e : exemptions) print("{}does not keep `{}`: {}\n", indent, e.property, e.reason);
 }
 
 void print_variants(const SolverInfo& info) {
   for (const SolverVariant& v : info.variants) {
-    fmt::print("  with {}={}: {}\n", v.field, v.value, v.title);
-    if (!v.features.has_all(info.features)) fmt::print("    for {} only\n", list_of(v.features.names()));
+    print("  with {}={}: {}\n", v.field, v.value, v.title);
+    if (!v.features.has_all(info.features)) print("    for {} only\n", list_of(v.features.names()));
     print_exemptions(v.exemptions, "    ");
   }
 }
@@ -77,17 +77,17 @@ void print_matrix() {
     for (const FeatureInfo& feature : all_features()) row.emplace_back(s.features.has(feature.feature) ? "yes" : "-");
     row.push_back(s.title);
   }
-  fmt::print("{}\n", aligned(rows));
-  for (const FeatureInfo& feature : all_features()) fmt::print("{}: {}\n", feature.name, feature.what);
+  print("{}\n", aligned(rows));
+  for (const FeatureInfo& feature : all_features()) print("{}: {}\n", feature.name, feature.what);
 }
 
 ExitStatus print_table() {
   print_matrix();
   for (const SolverInfo& s : solver_table()) {
-    fmt::print("\n{}: {}\n", s.name, s.source);
-    fmt::print("  in time: {}\n", s.integrator);
-    if (!s.notes.empty()) fmt::print("  {}\n", s.notes);
-    fmt::print("  a scene moved, turned or mirrored gives the same to {:.0e} of the length\n", s.symmetry_tolerance);
+    print("\n{}: {}\n", s.name, s.source);
+    print("  in time: {}\n", s.integrator);
+    if (!s.notes.empty()) print("  {}\n", s.notes);
+    print("  a scene moved, turned or mirrored gives the same to {:.0e} of the length\n", s.symmetry_tolerance);
     print_exemptions(s.exemptions, "  ");
     print_variants(s);
   }

@@ -1,6 +1,5 @@
 // The program `writhe`: reads the command line, runs one command, turns what goes wrong into a message and an exit status.
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "base/names.h"
 #include "base/version.h"
 #include "commands.h"
+#include "messages.h"
 #include "writhe/error.h"
 
 namespace {
@@ -60,7 +60,7 @@ int run_program(int argc, char** argv) {
   Action chosen;
   describe(line.program(), chosen);
   if (argc < 2) {
-    fmt::print(stderr, "{}", line.help());
+    tell("{}", line.help());
     return bad_input;
   }
   check_command(line, argc, argv);
@@ -71,17 +71,19 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  secure_streams();
   try {
     const int status = run_program(argc, argv);
-    if (std::fflush(stdout) == 0) return status;
-    fmt::print(stderr, "writhe: the results could not be printed; is the disk full?\n");
+    const Printed printed = finish_printing();
+    if (printed == Printed::all) return status;
+    if (printed == Printed::not_all) tell("writhe: the results could not be printed; is the disk full?\n");
   } catch (const writhe::Error& error) {
-    for (const writhe::Problem& problem : error.problems()) fmt::print(stderr, "{}\n", problem.text());
+    for (const writhe::Problem& problem : error.problems()) tell("{}\n", problem.text());
     return bad_input;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "writhe: not enough memory for this scene; use fewer segments\n");
+    tell("writhe: not enough memory for this scene; use fewer segments\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "writhe: unexpected failure: {}\n", error.what());
+    tell("writhe: unexpected failure: {}\n", error.what());
   }
   return failed;
 }

@@ -1,12 +1,13 @@
 #include "progress.h"
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "messages.h"
 
 namespace writhe::cli {
 
@@ -36,15 +37,14 @@ StatusLine::~StatusLine() { wipe(); }
 bool StatusLine::due() const { return m_shown && Clock::now() - m_drawn >= redraw_interval; }
 
 void StatusLine::wipe() {
-  if (m_shown) std::fputs(wipe_line, stderr);
+  if (m_shown) tell_text(wipe_line);
 }
 
 void StatusLine::draw(const std::string& text) {
   m_drawn = Clock::now();
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  fmt::print(stderr, "{}{}", wipe_line, known ? text.substr(0, size.ws_col - 1) : text);  // a longer one could not be wiped
-  std::fflush(stderr);
+  tell("{}{}", wipe_line, known ? text.substr(0, size.ws_col - 1) : text);  // a longer one could not be wiped
 }
 
 Progress::Progress(double start, std::optional<double> until, bool wanted) : m_from(start), m_until(until), m_line(wanted) {}
