@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 #include <system_error>
 #include <thread>
@@ -14,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/open_file.h"
+#include "output/sink_file.h"
 #include "temporary_folder.h"
 #include "writhe/error.h"
 
@@ -34,23 +37,35 @@ pid_t start(const std::vector<std::string>& command) {
   posix_spawn_file_actions_init(&actions);
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO})  // it chats about missing buses and drivers
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+  // A group of its own, to be ended with all that it starts; a closed pipe is not ignored there as it is here.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
   pid_t child = -1;
-  const int status = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int status = posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (status != 0) throw Error(key, command[0], "cannot be started (" + std::generic_category().message(status) + ")");
   return child;
 }
 
-// False when it was still running at the end of that time.
-bool ends_within(pid_t child, std::chrono::seconds time) {
+enum class Ending { by_itself, stopped, too_late };
+
+Ending wait_for(pid_t child, std::chrono::seconds time, const std::function<bool()>& go_on) {
   const auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) {
-    if (waitpid(child, nullptr, WNOHANG) != 0) return true;
+  Ending ending = Ending::too_late;
+  while (std::chrono::steady_clock::now() < end && ending == Ending::too_late) {
+    if (waitpid(child, nullptr, WNOHANG) != 0) return Ending::by_itself;
+    if (!go_on()) ending = Ending::stopped;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  kill(child, SIGKILL);
+  kill(-child, SIGKILL);
   waitpid(child, nullptr, 0);
-  return false;
+  return ending;
 }
 
 }  // namespace
@@ -68,7 +83,8 @@ fs::path find_browser() {
               "a .png needs it, and there is none on the PATH; install the package chromium, or set CHROMIUM to the program");
 }
 
-void take_screenshot(const fs::path& browser, const std::string& address, const fs::path& png, int width, int height) {
+bool take_screenshot(const fs::path& browser, const std::string& address, const fs::path& png, PictureSize size,
+                     const std::function<bool()>& go_on) {
   const TemporaryFolder own;
   const fs::path made = own / "picture.png";
   std::vector<std::string> command{browser.string(),
@@ -81,16 +97,20 @@ void take_screenshot(const fs::path& browser, const std::string& address, const 
                                    "--enable-unsafe-swiftshader",  // where there is no graphics card
                                    "--virtual-time-budget=60000",  // ms: the page unpacks its frames first
                                    "--user-data-dir=" + (own / "profile").string(),
-                                   fmt::format("--window-size={},{}", width, height),
+                                   fmt::format("--window-size={},{}", size.width, size.height),
                                    "--screenshot=" + made.string()};
   if (geteuid() == 0) command.emplace_back("--no-sandbox");  // it refuses to run as root otherwise
   command.push_back(address);
-  if (!ends_within(start(command), std::chrono::seconds(60)))
+  const Ending ending = wait_for(start(command), std::chrono::seconds(60), go_on);
+  if (ending == Ending::stopped) return false;
+  if (ending == Ending::too_late)
     throw Error(key, browser.string(), "took longer than a minute; try a smaller --width, or a run with fewer frames");
-  std::error_code error;
-  if (!fs::exists(made, error)) throw Error(key, browser.string(), "left no picture; does it open " + address + "?");
-  fs::copy_file(made, png, fs::copy_options::overwrite_existing, error);
-  if (error) throw Error("FILE", png.string(), "cannot be written (" + error.message() + ")");
+  std::string reason, picture;
+  const FilePointer file = open_to_read(made, reason);
+  if (!file || !read_rest(file.get(), std::numeric_limits<std::size_t>::max(), picture))
+    throw Error(key, browser.string(), "left no picture; does it open " + address + "?");
+  output::write_file(png, picture);
+  return true;
 }
 
 }  // namespace writhe::cli

@@ -1,7 +1,6 @@
 // writhe compare SCENE: the same scene by several methods, what each errs by and what it costs.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "base/machine.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "output/page.h"
 #include "output/sink_file.h"
 #include "output_folder.h"
@@ -98,7 +98,7 @@ std::optional<Contender> as_it_can(const CompareOptions& options, const SolverIn
       if (cause.empty()) cause = error.what();
     }
   }
-  if (!options.quiet) fmt::print(stderr, "writhe: {} is left out: {}\n", method.name, cause);
+  if (!options.quiet) tell("writhe: {} is left out: {}\n", method.name, cause);
   return std::nullopt;
 }
 
@@ -143,13 +143,13 @@ void print_table(const Comparison& comparison) {
                     at_rest ? fmt::format("{}", path.steps) : fmt::format("{:.3g} x", method.speed()),
                     text_of(method.order_time, "{:.2f}"), text_of(method.order_mesh, "{:.2f}")});
   }
-  fmt::print("{}", aligned(rows));
+  print("{}", aligned(rows));
   for (const Compared& method : comparison.methods)
     if (!method.scene.path.complete())
-      fmt::print("{}: failed: {}\n", method.contender.name, method.scene.path.cause);
+      print("{}: failed: {}\n", method.contender.name, method.scene.path.cause);
     else if (method.scene.path.unconverged > 0)
-      fmt::print("{}: {} of {} steps used up solver.pd.iterations before they met solver.tolerance\n", method.contender.name,
-                 method.scene.path.unconverged, method.scene.path.steps);
+      print("{}: {} of {} steps used up solver.pd.iterations before they met solver.tolerance\n", method.contender.name,
+            method.scene.path.unconverged, method.scene.path.steps);
 }
 
 void print_reference(const Comparison& comparison) {
@@ -157,15 +157,14 @@ void print_reference(const Comparison& comparison) {
   const Scene scene = study::at_resolution(comparison.methods.front().contender.scene, reference.resolution);
   const bool at_rest = comparison.sampling.times.empty();
   const bool midpoint = reference.integrator == Integrator::midpoint;
-  fmt::print("errors: largest distance of a node {}, over the length of its rod\n",
-             at_rest ? "from where it should rest" : fmt::format("at {} times", comparison.sampling.times.size()));
-  fmt::print("reference: newton, {} segments{}: errs by {} itself ({:.3g} s of computing, {} runs)\n",
-             study::segment_count(scene),
-             at_rest ? "" : fmt::format(", {}, steps of {:.3g} s", midpoint ? "midpoint" : "implicit Euler", scene.dt),
-             reference.error() ? fmt::format("{:.1e}", *reference.error()) : "an amount that is not known", reference.seconds,
-             reference.runs);
+  print("errors: largest distance of a node {}, over the length of its rod\n",
+        at_rest ? "from where it should rest" : fmt::format("at {} times", comparison.sampling.times.size()));
+  print("reference: newton, {} segments{}: errs by {} itself ({:.3g} s of computing, {} runs)\n", study::segment_count(scene),
+        at_rest ? "" : fmt::format(", {}, steps of {:.3g} s", midpoint ? "midpoint" : "implicit Euler", scene.dt),
+        reference.error() ? fmt::format("{:.1e}", *reference.error()) : "an amount that is not known", reference.seconds,
+        reference.runs);
   if (reference.sufficient) return;
-  fmt::print("  that is NOT below a tenth of the smallest difference shown ({:.1e}): {}\n", reference.wanted, reference.note);
+  print("  that is NOT below a tenth of the smallest difference shown ({:.1e}): {}\n", reference.wanted, reference.note);
 }
 
 std::filesystem::path compare_path(const CompareOptions& options) {
@@ -192,14 +191,15 @@ ExitStatus compare(const CompareOptions& options) {
   if (!std::isfinite(options.budget)) throw Error("--budget", fmt::format("{}", options.budget), "expected a number of seconds");
   output::page("compare", "compare");
   const std::vector<Contender> given = contenders(options);
-  const OutputFolder folder(compare_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once);
-  const InterruptGuard interrupt;
+  const OutputFolder folder(compare_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once,
+                            input_files(options.scene, given.front().scene));
+  const InterruptGuard interrupt("writhe: stopped at once, before there was anything to write\n");
   std::optional<Comparison> found;
   try {
     found = compared(given, options, interrupt);
   } catch (const Error& error) {
     // The scene was good: what goes wrong from here on is a failure, not bad input.
-    fmt::print(stderr, "writhe: {}\n", error.what());
+    tell("writhe: {}\n", error.what());
     return failed;
   }
   const Comparison& comparison = *found;
@@ -211,16 +211,15 @@ ExitStatus compare(const CompareOptions& options) {
   data["shapes"] = shapes_json(comparison);
   output::write_page("compare", data, folder.comparison_page());
   if (options.json) {
-    std::fputs(numbers.c_str(), stdout);
+    print_text(numbers);
   } else if (!options.quiet) {
     print_table(comparison);
     print_reference(comparison);
     print_files(folder);
   }
   if (comparison.interrupted)
-    fmt::print(stderr,
-               "writhe: stopped while the reference was refined; the results in {} stand, with its error as it was then\n",
-               folder.path().string());
+    tell("writhe: stopped while the reference was refined; the results in {} stand, with its error as it was then\n",
+         folder.path().string());
   const auto complete = [](const Compared& method) { return method.scene.path.complete(); };
   const bool all = std::all_of(comparison.methods.begin(), comparison.methods.end(), complete);
   return all && !comparison.interrupted ? done : failed;

@@ -1,6 +1,5 @@
 // writhe experiment list|run: known results reproduced, measured against expected.
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "messages.h"
 #include "output/page.h"
 #include "output/sink_file.h"
 #include "study/experiment.h"
@@ -31,7 +31,7 @@ struct RunOptions {
   std::vector<std::string> names;
   std::string out;
   bool json = false;
-  bool slow = false;
+  bool slow = false, force = false;
 };
 
 ExitStatus list_experiments(bool json) {
@@ -39,7 +39,7 @@ ExitStatus list_experiments(bool json) {
   if (json) {
     ordered_json list = ordered_json::array();
     for (const Experiment& e : experiments) list.push_back(study::to_json(e));
-    fmt::print("{}\n", output::text_of(list, 2));
+    print("{}\n", output::text_of(list, 2));
     return done;
   }
   std::vector<TableRow> rows{{"NAME", "WHAT IT SHOWS"}};
@@ -47,7 +47,7 @@ ExitStatus list_experiments(bool json) {
     rows.push_back({e.name, e.title + (e.slow ? " (slow)" : "")});
     rows.push_back({"", "source: " + e.source});
   }
-  fmt::print("{}", aligned(rows));
+  print("{}", aligned(rows));
   return done;
 }
 
@@ -64,38 +64,43 @@ void print_result(const Experiment& experiment, const Result& result) {
   for (const auto& [key, expectation] : result.expected) {
     if (!result.find(key)) rows.push_back({"  " + key, "missing", expectation.text(), "NO"});
   }
-  fmt::print("{}: {}\n{}", experiment.name, experiment.title, aligned(rows));
-  for (const std::string& note : result.notes) fmt::print("  note: {}\n", note);
-  fmt::print("  {} in {:.1f} s\n\n", result.passed() ? "passed" : "FAILED", result.seconds);
+  print("{}: {}\n{}", experiment.name, experiment.title, aligned(rows));
+  for (const std::string& note : result.notes) print("  note: {}\n", note);
+  print("  {} in {:.1f} s\n\n", result.passed() ? "passed" : "FAILED", result.seconds);
 }
 
 // On a terminal one line that changes, elsewhere one line an experiment.
 study::Context progress_of(const Experiment& experiment) {
   study::Context context;
   if (isatty(STDERR_FILENO) != 0) {
-    context.progress = [name = experiment.name](const std::string& text) {
-      fmt::print(stderr, "\r\033[K{}: {}", name, text);
-      std::fflush(stderr);
-    };
+    context.progress = [name = experiment.name](const std::string& text) { tell("\r\033[K{}: {}", name, text); };
   } else {
-    fmt::print(stderr, "{}: running\n", experiment.name);
+    tell("{}: running\n", experiment.name);
   }
   return context;
 }
 
 void end_progress() {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+  if (isatty(STDERR_FILENO) != 0) tell("\r\033[K");
 }
 
-void make_folder(const std::string& path) {
+std::filesystem::path result_file(const RunOptions& options, const Experiment& experiment) {
+  return std::filesystem::path(options.out) / (experiment.name + ".json");
+}
+
+void make_folder(const RunOptions& options, const std::vector<Experiment>& chosen) {
   std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw Error("--out", path, "cannot be made (" + error.message() + "); choose another folder");
+  std::filesystem::create_directories(options.out, error);
+  if (error) throw Error("--out", options.out, "cannot be made (" + error.message() + "); choose another folder");
+  if (options.force) return;
+  for (const Experiment& experiment : chosen)
+    if (const std::filesystem::path file = result_file(options, experiment); exists(symlink_status(file, error)))
+      throw Error("--out", file.string(), "exists; choose another folder, or add --force to replace it");
 }
 
 ExitStatus run_experiments(const RunOptions& options) {
   const std::vector<Experiment> chosen = study::choose_experiments(study::all_experiments(), options.names, options.slow);
-  if (!options.out.empty()) make_folder(options.out);
+  if (!options.out.empty()) make_folder(options, chosen);
   ordered_json list = ordered_json::array();
   bool all_passed = true;
   for (const Experiment& experiment : chosen) {
@@ -104,12 +109,11 @@ ExitStatus run_experiments(const RunOptions& options) {
     all_passed = all_passed && result.passed();
     list.push_back(study::to_json(experiment, result));
     if (!options.out.empty()) {
-      output::write_file(std::filesystem::path(options.out) / (experiment.name + ".json"),
-                         output::text_of(list.back(), 2) + "\n");
+      output::write_file(result_file(options, experiment), output::text_of(list.back(), 2) + "\n");
     }
     if (!options.json) print_result(experiment, result);
   }
-  if (options.json) fmt::print("{}\n", output::text_of(list, 2));
+  if (options.json) print("{}\n", output::text_of(list, 2));
   return all_passed ? done : failed;
 }
 
@@ -132,6 +136,7 @@ void add_experiment(const Command& app, Action& chosen) {
   run.add_flag("--json", options->json, "Print the results as a JSON array on stdout");
   run.add_flag("--slow", options->slow, "Also run experiments that take minutes");
   run.add_option("--out", options->out, "Also write each result as DIR/<name>.json").type_name("DIR");
+  run.add_flag("--force", options->force, "Replace results of the same names in that folder");
   run.footer("Exit status 1 when an experiment did not pass.");
   run.callback([options, &chosen] { chosen = [options] { return run_experiments(*options); }; });
 }

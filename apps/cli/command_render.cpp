@@ -11,6 +11,8 @@
 
 #include "browser.h"
 #include "commands.h"
+#include "interrupt.h"
+#include "messages.h"
 #include "output/checkpoint_file.h"
 #include "output/frame_store.h"
 #include "output/mesh_file.h"
@@ -92,7 +94,7 @@ class Recording {
  private:
   static Scene scene_in(const fs::path& folder) {
     std::error_code error;
-    const fs::path record = folder / "run.json";
+    const fs::path record = OutputFolder::record_in(folder);
     if (!fs::exists(record, error))
       throw Error("RUN", folder.string(), "is not the folder of a run; `writhe run SCENE` and `writhe solve SCENE` make one");
     const output::RunRecord own = output::read_run_record(record);
@@ -114,7 +116,7 @@ void check_files(const RenderOptions& options) {
     std::error_code error;
     if (!is_mesh(ending) && ending != ".svg" && ending != ".png" && ending != ".html")
       throw Error("FILE", file.string(), "has no known ending; choose .svg, .png, .html, .stl, .obj or .ply");
-    if (fs::exists(file, error) && !options.force)
+    if (fs::exists(fs::symlink_status(file, error)) && !options.force)
       throw Error("FILE", file.string(), "exists; choose another name, or add --force to replace it");
     if (ending == ".html" || ending == ".png") output::check_replay_page();
     if (ending == ".png") find_browser();
@@ -139,8 +141,9 @@ std::vector<State> shapes(Recording& run, const RenderOptions& options) {
   return out;
 }
 
-// The page with this one state, seen by a browser.
-void write_png(const Model& model, const State& state, const RenderOptions& options, const fs::path& file) {
+// The page with this one state, seen by a browser. False when it was stopped.
+bool write_png(const Model& model, const State& state, const RenderOptions& options, const fs::path& file,
+               const InterruptGuard& interrupt) {
   const TemporaryFolder folder;
   output::FrameStore store = output::FrameStore::create(folder / "frames.bin", output::FrameStore::counts_of(state));
   store.append(state);
@@ -151,7 +154,21 @@ void write_png(const Model& model, const State& state, const RenderOptions& opti
                                           options.color.empty() ? look.color : options.color,
                                           options.view.empty() ? look.view : options.view, options.theme);
   const int width = static_cast<int>(options.width);
-  take_screenshot(find_browser(), address, file, width, width * 5 / 8);
+  return take_screenshot(find_browser(), address, file, {width, width * 5 / 8}, [&] { return !interrupt.raised(); });
+}
+
+// Of these shapes, by the ending of the file. False when it was stopped.
+bool write(Recording& run, const std::vector<State>& states, const output::PictureOptions& look, const RenderOptions& options,
+           const fs::path& file, const InterruptGuard& interrupt) {
+  const std::string ending = file.extension().string();
+  if (ending == ".png") return write_png(run.model(), states.back(), options, file, interrupt);
+  if (ending == ".svg")
+    output::write_file(file, output::draw_svg(run.model(), states, look));
+  else if (ending == ".html")
+    output::write_replay(run.model(), run.store("FILE"), file);
+  else
+    output::write_mesh(output::tube_mesh(run.model(), states.back(), {.sides = options.sides}), file, options.scale);
+  return true;
 }
 
 ExitStatus render(const RenderOptions& options) {
@@ -161,17 +178,13 @@ ExitStatus render(const RenderOptions& options) {
   if (options.shapes > 1) run.store("--shapes");
   if (options.time) run.store("--time");
   const std::vector<State> states = shapes(run, options);
+  const InterruptGuard interrupt("writhe: stopped at once; the files that were named are whole\n");
   for (const fs::path file : options.files) {
-    const std::string ending = file.extension().string();
-    if (ending == ".svg")
-      output::write_file(file, output::draw_svg(run.model(), states, look));
-    else if (ending == ".png")
-      write_png(run.model(), states.back(), options, file);
-    else if (ending == ".html")
-      output::write_replay(run.model(), run.store("FILE"), file);
-    else
-      output::write_mesh(output::tube_mesh(run.model(), states.back(), {.sides = options.sides}), file, options.scale);
-    fmt::print("{}: t = {:.6g} s\n", file.string(), states.back().time);
+    if (interrupt.raised() || !write(run, states, look, options, file, interrupt)) {
+      tell("writhe: stopped; {} was not written\n", file.string());
+      return failed;
+    }
+    print("{}: t = {:.6g} s\n", file.string(), states.back().time);
   }
   return done;
 }

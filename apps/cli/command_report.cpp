@@ -1,9 +1,8 @@
 // writhe report: all experiments as one page, kept result by result so that it can be stopped and gone on with.
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,8 +12,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/open_file.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "output/page.h"
 #include "output/sink_file.h"
 #include "output_folder.h"
@@ -56,14 +57,20 @@ class Results {
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) throw Error("--out", m_folder.string(), "cannot be made (" + error.message() + "); choose another folder");
+    if (!fs::is_directory(fs::symlink_status(m_folder, error)))
+      throw Error("--out", m_folder.string(), "is a link, and leads out of the folder; choose another folder");
     for (const Experiment& experiment : known) {
       if (force)
         remove(file_of(experiment.name));
       else
         check_same_program(experiment.name, folder.path());
     }
-    if (!force) return;
-    for (const fs::path& file : {folder.report_page(), folder.report(), folder.validation()}) remove(file);
+    for (const fs::path& file : {folder.report(), folder.report_page(), folder.validation()}) {
+      if (force)
+        remove(file);
+      else if (fs::exists(fs::symlink_status(file, error)) && !is_report(folder.report()))
+        throw Error("--out", file.string(), "is not of a report; choose another folder, or add --force to replace it");
+    }
   }
 
   // Nothing when it is missing or damaged.
@@ -88,11 +95,22 @@ class Results {
     if (error) throw Error("--out", file.string(), "cannot be removed (" + error.message() + "); choose another folder");
   }
 
+  // Discarded, as nlohmann's parser has it, where there is no JSON to read.
+  static ordered_json parsed(const fs::path& path) {
+    std::string reason, text;
+    const FilePointer file = open_to_read(path, reason);
+    if (!file || !read_rest(file.get(), std::numeric_limits<std::size_t>::max(), text)) return ordered_json::value_t::discarded;
+    return ordered_json::parse(text, nullptr, false);
+  }
+
+  // Written first: where the others are, it is.
+  static bool is_report(const fs::path& file) {
+    const ordered_json report = parsed(file);
+    return report.is_object() && report.contains("program") && report.contains("machine") && report.contains("libraries");
+  }
+
   std::optional<ordered_json> read(const std::string& name) const {
-    std::error_code error;
-    if (!fs::is_regular_file(file_of(name), error)) return std::nullopt;
-    std::ifstream in(file_of(name), std::ios::binary);
-    ordered_json file = ordered_json::parse(in, nullptr, false);
+    ordered_json file = parsed(file_of(name));
     if (!file.is_object() || !file.contains("build") || !file.contains("sum") || !file.contains("result")) return std::nullopt;
     const ordered_json& result = file.at("result");
     if (file.at("sum") != study::checksum(output::text_of(result, -1)) || result.at("name") != name) return std::nullopt;
@@ -155,8 +173,8 @@ class Report {
  private:
   void write() const {
     const ordered_json report = study::report_json(m_heading, m_papers, m_experiments, m_done);
-    output::write_page("report", report, m_folder.report_page());
     output::write_file(m_folder.report(), output::text_of(report, 1) + "\n");
+    output::write_page("report", report, m_folder.report_page());
     output::write_file(m_folder.validation(), study::validation_markdown(report));
   }
 
@@ -169,13 +187,13 @@ class Report {
 };
 
 void print_result(const Experiment& experiment, const study::Result& result) {
-  fmt::print("{:<22} {}  {:7.1f} s\n", experiment.name, result.passed() ? "passed" : "FAILED", result.seconds);
-  std::fflush(stdout);
+  print("{:<22} {}  {:7.1f} s\n", experiment.name, result.passed() ? "passed" : "FAILED", result.seconds);
+  finish_printing();  // the next one may take long
 }
 
 // Those that are not there yet; false when it was stopped.
 bool run_missing(Report& report, const std::vector<Experiment>& chosen, const ReportOptions& options) {
-  const InterruptGuard interrupt;
+  const InterruptGuard interrupt("writhe: stopped at once; what was finished is kept, the same command goes on\n");
   TaskProgress progress(chosen.size(), !options.quiet);
   for (const Experiment& experiment : chosen) {
     if (report.has(experiment.name)) {
@@ -185,9 +203,7 @@ bool run_missing(Report& report, const std::vector<Experiment>& chosen, const Re
     if (interrupt.raised()) return false;
     progress.begin(experiment.name);
     study::Context context;
-    context.progress = [&](const std::string& text) {
-      progress.update(interrupt.raised() ? "stops when it is done; Ctrl-C again ends it at once" : text);
-    };
+    context.progress = [&](const std::string& text) { progress.update(interrupt.raised() ? "stops" : text); };
     const study::Result result = study::run_experiment(experiment, context);
     report.add(experiment, result);
     progress.end();
@@ -204,16 +220,15 @@ ExitStatus make_report(const ReportOptions& options) {
   std::size_t kept = 0;
   for (const Experiment& experiment : chosen) kept += report.has(experiment.name) ? 1 : 0;
   if (kept > 0 && !options.quiet)
-    fmt::print(stderr, "writhe: {} of {} results are there already and are kept; --force computes them anew\n", kept,
-               chosen.size());
+    tell("writhe: {} of {} results are there already and are kept; --force computes them anew\n", kept, chosen.size());
   if (!run_missing(report, chosen, options)) {
-    fmt::print(stderr, "writhe: stopped; {} has what was finished, the same command goes on\n", report.folder().path().string());
+    tell("writhe: stopped; {} has what was finished, the same command goes on\n", report.folder().path().string());
     return failed;
   }
   report.finish();
   const std::vector<std::string> failures = report.failures(chosen);
-  if (!options.quiet) fmt::print("{}: open it in a browser\n", report.folder().report_page().string());
-  if (!failures.empty()) fmt::print(stderr, "writhe: not passed: {}\n", fmt::join(failures, ", "));
+  if (!options.quiet) print("{}: open it in a browser\n", report.folder().report_page().string());
+  if (!failures.empty()) tell("writhe: not passed: {}\n", fmt::join(failures, ", "));
   return failures.empty() ? done : failed;
 }
 

@@ -1,7 +1,6 @@
 // writhe run SCENE: simulate and write the results.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,8 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "base/open_file.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "model/format_names.h"
 #include "output/checkpoint_file.h"
 #include "output/replay.h"
@@ -88,18 +89,32 @@ std::optional<Origin> origin_of(const RunOptions& options) {
   return origin;
 }
 
+// A page of that name was written by the part of the run that this one goes on from.
+bool continues_page(const std::filesystem::path& page, const std::optional<Origin>& origin) {
+  if (!origin || !origin->same_folder) return false;
+  std::error_code error;
+  const std::filesystem::path record = OutputFolder::record_in(origin->file.parent_path());
+  if (!std::filesystem::exists(record, error)) return false;
+  return output::read_run_record(record).page == std::filesystem::absolute(page).lexically_normal();
+}
+
 // Before anything is simulated.
-void check_page(const RunOptions& options) {
+void check_page(const RunOptions& options, const std::optional<Origin>& origin,
+                const std::vector<std::filesystem::path>& inputs) {
   if (!options.html) return;
   output::check_replay_page();
   const std::filesystem::path page = *options.html;
   const std::filesystem::path folder = page.has_parent_path() ? page.parent_path() : ".";
   std::error_code error;
-  const auto refuse = [&](const char* message) { throw Error("--html", page.string(), message); };
+  const auto refuse = [&](const std::string& message) { throw Error("--html", page.string(), message); };
   if (!page.has_filename() || std::filesystem::is_directory(page, error)) refuse("is a folder; name a file, such as run.html");
   if (!std::filesystem::is_directory(folder, error)) refuse("its folder does not exist; make it, or choose another one");
-  if (std::filesystem::exists(page, error) && !options.force && !options.resume)
+  const bool there = std::filesystem::symlink_status(page, error).type() != std::filesystem::file_type::not_found;
+  for (const std::filesystem::path& input : inputs)
+    if (there && std::filesystem::equivalent(page, input, error)) refuse("is what this run reads; choose another name");
+  if (there && !options.force && !continues_page(page, origin))
     refuse("exists; choose another name, or add --force to replace it");
+  if (const std::string reason = why_no_file_here(page); !reason.empty()) refuse(reason + "; choose another name");
 }
 
 OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>& origin) {
@@ -151,30 +166,30 @@ std::string cause_of_end(const Outcome& outcome, const Model& model) {
 void print_failure(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder) {
   const double time = simulation.state().time;
   if (outcome.kind == output::SummarySink::Outcome::interrupted) {
-    fmt::print(stderr, "writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there, --resume goes on\n", time,
-               folder.path().string());
+    tell("writhe: interrupted at t = {:.6g} s; outputs in {} are complete up to there, --resume goes on\n", time,
+         folder.path().string());
     return;
   }
   const Model& model = simulation.model();
-  fmt::print(stderr, "writhe: failed: {}\n", cause_of_end(outcome, model));
+  tell("writhe: failed: {}\n", cause_of_end(outcome, model));
   if (!model.scene().halves_steps() && outcome.last.cause.find("time.dt") != std::string::npos)
-    fmt::print(stderr, "writhe: time.adaptive: true takes shorter steps where they are needed\n");
-  fmt::print(stderr,
-             "writhe: outputs in {} are complete up to t = {:.6g} s; checkpoint.writhe holds that state, --resume goes on "
-             "from it\n",
-             folder.path().string(), time);
+    tell("writhe: time.adaptive: true takes shorter steps where they are needed\n");
+  tell(
+      "writhe: outputs in {} are complete up to t = {:.6g} s; checkpoint.writhe holds that state, --resume goes on "
+      "from it\n",
+      folder.path().string(), time);
 }
 
 void print_results(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
   const double time = simulation.state().time;
   if (until_settled(options.until)) {
-    fmt::print("at rest after {} steps in {:.3g} s\n", outcome.steps, outcome.wall_seconds);
+    print("at rest after {} steps in {:.3g} s\n", outcome.steps, outcome.wall_seconds);
   } else {
-    fmt::print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
-               outcome.simulated / outcome.wall_seconds);
+    print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
+          outcome.simulated / outcome.wall_seconds);
   }
   if (outcome.unconverged > 0 && !until_settled(options.until))
-    fmt::print(
+    print(
         "{} of them used up solver.pd.iterations ({}) before they met solver.tolerance; more iterations or shorter steps leave "
         "less "
         "over\n",
@@ -182,8 +197,8 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
   print_files(folder);
   std::error_code error;
   if (options.html)
-    fmt::print("{}: plays the run in a browser ({:.2g} MB)\n", *options.html,
-               1e-6 * static_cast<double>(std::filesystem::file_size(*options.html, error)));
+    print("{}: plays the run in a browser ({:.2g} MB)\n", *options.html,
+          1e-6 * static_cast<double>(std::filesystem::file_size(*options.html, error)));
 }
 
 // Where the time of the steps went. A run of no steps has nothing to tell.
@@ -202,16 +217,16 @@ void print_timings(const Outcome& outcome) {
       },
       outcome.stages);
   add("besides", rest);
-  fmt::print("{}", aligned(rows));
+  print("{}", aligned(rows));
 }
 
 void print_origin(const Simulation& simulation, const Origin& origin, const OutputFolder& folder) {
-  fmt::print(stderr, "writhe: goes on at t = {:.6g} s from {}\n", simulation.state().time, origin.file.string());
+  tell("writhe: goes on at t = {:.6g} s from {}\n", simulation.state().time, origin.file.string());
   if (!origin.same_folder) return;
   const std::vector<std::string>& wanted = simulation.model().scene().output.formats;
   for (const std::string& format : format_names()) {
     if (std::find(wanted.begin(), wanted.end(), format) != wanted.end() || !folder.has_format(format)) continue;
-    fmt::print(stderr, "writhe: output.formats: {} is in the folder and not in this run; its files end here\n", format);
+    tell("writhe: output.formats: {} is in the folder and not in this run; its files end here\n", format);
   }
 }
 
@@ -224,11 +239,12 @@ void check_end(const Simulation& simulation, const Origin& origin, const RunOpti
 }
 
 ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bool continues, const RunOptions& options) {
-  const InterruptGuard interrupt;  // until the files are written
+  const InterruptGuard interrupt(  // until the files are written
+      "writhe: stopped at once; --resume goes on from the last checkpoint.writhe, and puts right what is not complete\n");
   output::CheckpointFile checkpoint(folder.checkpoint(), simulation.model().scene().output.checkpoint);
   if (!continues) checkpoint.write(simulation);  // the first file of a run: where it is missing, there is none to go on from
-  output::write_run_record(folder.record(),
-                           output::run_record(options.scene, Overrides(options.overrides, short_options(options)).texts()));
+  const std::vector<std::string> overrides = Overrides(options.overrides, short_options(options)).texts();
+  output::write_run_record(folder.record(), output::run_record(options.scene, overrides, options.html.value_or("")));
   output::SummarySink summary(folder.summary(), version_text());
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder, options.html.value_or(""));
   for (const std::unique_ptr<Sink>& sink : sinks) simulation.add_sink(*sink);
@@ -238,6 +254,8 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   checkpoint.write(simulation);
   summary.set_outcome(outcome.kind, cause_of_end(outcome, simulation.model()));
   if (options.timings) summary.set_stages(outcome.stages);
+  // First, and again with all others: what they still have to write may take longer than a run that is stopped is given.
+  if (outcome.kind != output::SummarySink::Outcome::finished) summary.end(simulation.model(), simulation.state());
   simulation.finish();
 
   const bool finished = outcome.kind == output::SummarySink::Outcome::finished;
@@ -250,20 +268,22 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
 
 ExitStatus run(const RunOptions& options) {
   check_until(options.until);
-  check_page(options);
   Simulation simulation = make_simulation(options);
   const std::optional<Origin> origin = origin_of(options);
+  std::vector<std::filesystem::path> inputs = input_files(options.scene, simulation.model().scene());
+  if (origin && !origin->same_folder) inputs.push_back(origin->file);
+  check_page(options, origin, inputs);
   if (origin) {
     simulation.restore(origin->bytes, origin->file.string(), origin->same_folder);
     check_end(simulation, *origin, options);
   }
-  const OutputFolder folder(run_path(options), use_of(options, origin));
+  const OutputFolder folder(run_path(options), use_of(options, origin), inputs);
   if (origin && !options.quiet) print_origin(simulation, *origin, folder);
   try {
     return run_and_record(simulation, folder, origin && origin->same_folder, options);
   } catch (const Error& error) {
     // The scene was good: what goes wrong from here on (a full disk) is a failed run.
-    fmt::print(stderr, "writhe: {}\n", error.what());
+    tell("writhe: {}\n", error.what());
     return failed;
   }
 }

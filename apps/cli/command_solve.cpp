@@ -1,7 +1,6 @@
 // writhe solve SCENE: equilibrium without time stepping, and whether it is stable.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "model/motion.h"
 #include "output/frame_store.h"
 #include "output/run_record.h"
@@ -97,12 +97,12 @@ void add_modes(const Statics& statics, int count, const InterruptGuard& interrup
 void print_failure(const Statics& statics, const StaticReport& report, const OutputFolder& folder) {
   const std::string where = where_on_path(report.load, report.time);
   if (report.status == StaticStatus::interrupted)
-    fmt::print(stderr, "writhe: interrupted at {}\n", where);
+    tell("writhe: interrupted at {}\n", where);
   else
-    fmt::print(stderr, "writhe: failed: {}\n", cause_of(statics.model(), report));
+    tell("writhe: failed: {}\n", cause_of(statics.model(), report));
   const std::string what =
       report.points > 0 ? "the last equilibrium, at " + where : std::string("the initial state; no equilibrium was found");
-  fmt::print(stderr, "writhe: outputs in {} hold {}\n", folder.path().string(), what);
+  tell("writhe: outputs in {} hold {}\n", folder.path().string(), what);
 }
 
 // For `writhe render`: what was solved and, where no format has kept the path, its end.
@@ -125,7 +125,8 @@ void write_results(const Statics& statics, const output::StaticResult& result, c
 }
 
 ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const SolveOptions& options) {
-  const InterruptGuard interrupt;  // until the files are written
+  const InterruptGuard interrupt(  // until the files are written
+      "writhe: stopped at once; path.csv holds the equilibria that were found\n");
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(statics.model().scene(), folder);
   for (const std::unique_ptr<Sink>& sink : sinks) statics.add_sink(*sink);
@@ -143,10 +144,10 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
 
   const bool converged = result.report.converged() && result.modes_cause.empty();
   if (!result.report.converged()) print_failure(statics, result.report, folder);
-  if (!result.modes_cause.empty()) fmt::print(stderr, "writhe: {}\n", result.modes_cause);
+  if (!result.modes_cause.empty()) tell("writhe: {}\n", result.modes_cause);
   if (options.json) print_file(folder.summary());
   if (!options.json && !options.quiet) {
-    if (result.stability) fmt::print("{}", result_text(statics.model(), result));
+    if (result.stability) print("{}", result_text(statics.model(), result));
     if (converged) print_files(folder);
   }
   return converged ? done : failed;
@@ -154,12 +155,13 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
 
 ExitStatus solve(const SolveOptions& options) {
   Statics statics = make_statics(options);
-  const OutputFolder folder(output_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once);
+  const OutputFolder folder(output_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once,
+                            input_files(options.scene, statics.model().scene()));
   try {
     return solve_and_record(statics, folder, options);
   } catch (const Error& error) {
     // The scene was good: what goes wrong from here on (a full disk) is a failed solve.
-    fmt::print(stderr, "writhe: {}\n", error.what());
+    tell("writhe: {}\n", error.what());
     return failed;
   }
 }

@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "output/file_replacement.h"
 #include "output/sink_formats.h"
 #include "writhe/error.h"
 
@@ -35,13 +36,13 @@ std::vector<std::string> file_names() {
 // What a run that was killed before its first checkpoint may have left counts as nothing.
 bool holds_nothing(const fs::path& folder, std::error_code& error) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-    if (entry.path().filename() != "checkpoint.writhe.tmp") return false;
+    if (entry.path().filename() != "checkpoint.writhe" + std::string(output::temporary_ending)) return false;
   return true;
 }
 
 }  // namespace
 
-OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
+OutputFolder::OutputFolder(fs::path path, Use use, std::span<const fs::path> inputs) : m_path(std::move(path)) {
   const auto refuse = [this](const std::string& message) { throw Error("--out", m_path.string(), message); };
   std::error_code error;
   if (fs::exists(m_path, error) && !fs::is_directory(m_path, error)) refuse("is a file; name a folder");
@@ -51,6 +52,7 @@ OutputFolder::OutputFolder(fs::path path, Use use) : m_path(std::move(path)) {
   lock();
   const bool empty = holds_nothing(m_path, error);
   if (error) refuse("cannot be read (" + error.message() + "); choose another folder");
+  for (const fs::path& input : inputs) check_spares(input);
   if (use == Use::keep) return;
   if (!empty && use == Use::fresh_to_resume)
     refuse(
@@ -75,6 +77,20 @@ void OutputFolder::lock() {
   m_lock = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw Error("--out", m_path.string(), "another run is writing here; wait for it to end, or choose another folder");
+}
+
+// By its name as it was given, where links may lead to the folder, and by the name of the file itself.
+void OutputFolder::check_spares(const fs::path& input) const {
+  std::error_code error;
+  const fs::path folder = fs::canonical(m_path, error);
+  const fs::path given = fs::weakly_canonical(input.parent_path().empty() ? "." : input.parent_path(), error) / input.filename();
+  for (const fs::path& file : {given, fs::weakly_canonical(input, error)}) {
+    const bool own = file.parent_path() == folder &&
+                     std::find(own_files.begin(), own_files.end(), file.filename().string()) != own_files.end();
+    if (own || output::is_format_file(folder, file))
+      throw Error("--out", m_path.string(),
+                  "results would take the place of " + input.string() + ", which is read; choose another folder");
+  }
 }
 
 bool OutputFolder::has_format(const std::string& format) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,15 @@ class OutputFolder {
   // fresh_to_resume: as fresh, of a run that would have gone on if there were a checkpoint. fresh_once: as fresh, of a command
   // that cannot go on.
   enum class Use { fresh, fresh_to_resume, fresh_once, replace, keep };
-  // Makes the folder. Throws Error when it cannot be made or used in this way.
-  OutputFolder(std::filesystem::path path, Use use);
+  // Makes the folder. Throws Error when it cannot be made or used in this way, and when one of the `inputs`, files that the
+  // command reads, is there under a name that the command may write or remove.
+  OutputFolder(std::filesystem::path path, Use use, std::span<const std::filesystem::path> inputs = {});
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
   const std::filesystem::path& path() const { return m_path; }
-  std::filesystem::path record() const { return m_path / "run.json"; }
+  std::filesystem::path record() const { return record_in(m_path); }
   std::filesystem::path summary() const { return m_path / "summary.json"; }
   std::filesystem::path probes() const { return m_path / "probes.csv"; }
   std::filesystem::path static_path() const { return m_path / "path.csv"; }
@@ -34,6 +36,7 @@ class OutputFolder {
   std::filesystem::path validation() const { return m_path / "validation.md"; }
   std::filesystem::path checkpoint() const { return checkpoint_in(m_path); }
   std::filesystem::path frames() const { return frames_in(m_path); }
+  static std::filesystem::path record_in(const std::filesystem::path& folder) { return folder / "run.json"; }
   static std::filesystem::path frames_in(const std::filesystem::path& folder) { return folder / "frames.bin"; }
   static std::filesystem::path checkpoint_in(const std::filesystem::path& folder) { return folder / "checkpoint.writhe"; }
   // Something of this output format is there.
@@ -43,6 +46,7 @@ class OutputFolder {
 
  private:
   void lock();
+  void check_spares(const std::filesystem::path& input) const;
 
   std::filesystem::path m_path;
   int m_lock = -1;  // open as long as this run writes here

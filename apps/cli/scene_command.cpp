@@ -1,14 +1,15 @@
 #include "scene_command.h"
 
 #include <cctype>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <limits>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include "base/open_file.h"
 #include "base/version.h"
+#include "messages.h"
 #include "output/sink_formats.h"
 #include "output/sink_picture.h"
 #include "output/sink_probes.h"
@@ -62,11 +63,25 @@ std::filesystem::path output_path(const SceneOptions& options) {
   return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
 }
 
+std::vector<std::filesystem::path> input_files(const std::string& scene_file, const Scene& scene) {
+  std::vector<std::filesystem::path> out{scene_file};
+  const auto add = [&](const Centreline& shape) {
+    if (const auto* obj = std::get_if<ObjShape>(&shape)) out.push_back(out.front().parent_path() / obj->file);
+  };
+  for (const Rod& rod : scene.rods) {
+    add(rod.centreline);
+    if (const auto* rest = std::get_if<ShapeRest>(&rod.rest)) add(rest->shape);
+  }
+  return out;
+}
+
 std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder,
                                                 const std::filesystem::path& page) {
-  std::vector<std::unique_ptr<Sink>> sinks = output::format_sinks(scene, folder.path(), page);
+  std::vector<std::unique_ptr<Sink>> sinks;
   sinks.push_back(std::make_unique<output::ProbeSink>(folder.probes()));
   sinks.push_back(std::make_unique<output::PictureSink>(folder.path()));
+  // Last, since they may take long to end: a run that is told to stop has little time.
+  for (std::unique_ptr<Sink>& sink : output::format_sinks(scene, folder.path(), page)) sinks.push_back(std::move(sink));
   return sinks;
 }
 
@@ -79,11 +94,13 @@ std::string where_and_why(const Model& model, int rod, int node, const std::stri
 }
 
 void print_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::string reason, text;
+  if (const FilePointer file = open_to_read(path, reason)) read_rest(file.get(), std::numeric_limits<std::size_t>::max(), text);
+  print_text(text);
 }
 
-void print_files(const OutputFolder& folder) { fmt::print("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " ")); }
+void print_files(const OutputFolder& folder) {
+  print_text(fmt::format("{}: {}\n", folder.path().string(), fmt::join(folder.files(), " ")));
+}
 
 }  // namespace writhe::cli

@@ -68,6 +68,9 @@ void check_until(const std::string& until);
 
 std::filesystem::path output_path(const SceneOptions& options);
 
+// The files that a scene is made of: its own and those it names. Results never take their place.
+std::vector<std::filesystem::path> input_files(const std::string& scene_file, const Scene& scene);
+
 // probes.csv, the pictures and the formats that the scene asks for. page: see output::format_sinks.
 std::vector<std::unique_ptr<Sink>> result_sinks(const Scene& scene, const OutputFolder& folder,
                                                 const std::filesystem::path& page = {});
