@@ -19,6 +19,7 @@
 #include "output/replay.h"
 #include "output/run_record.h"
 #include "output/sink_summary.h"
+#include "output/statics_tables.h"
 #include "output_folder.h"
 #include "progress.h"
 #include "scene_command.h"
@@ -257,6 +258,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   // First, and again with all others: what they still have to write may take longer than a run that is stopped is given.
   if (outcome.kind != output::SummarySink::Outcome::finished) summary.end(simulation.model(), simulation.state());
   simulation.finish();
+  output::write_resultants(folder.resultants(), simulation.model(), simulation.state());
 
   const bool finished = outcome.kind == output::SummarySink::Outcome::finished;
   if (!finished) print_failure(outcome, simulation, folder);

@@ -18,7 +18,7 @@ namespace writhe::cli {
 namespace fs = std::filesystem;
 
 namespace {
-// strip.svg only when there is a motion to show, checkpoints of `run` only, path.csv to modes.csv of `solve` only. The
+// strip.svg only when there is a motion to show, checkpoints of `run` only, path.csv and modes.csv of `solve` only. The
 // checkpoint first: what is left without it is never taken for a run.
 const std::vector<std::string> own_files{"checkpoint.writhe", "run.json",     "summary.json", "probes.csv",
                                          "picture.svg",       "strip.svg",    "path.csv",     "resultants.csv",

@@ -30,6 +30,7 @@ struct Segments {
   std::vector<int> node0, node1;
   std::vector<int> rod;
   std::vector<double> length;     // m, rest
+  std::vector<double> mass;       // kg; half of it is in each node
   std::vector<Vec3> stiffness;    // N: GA, GA, EA along d1, d2, d3
   std::vector<Vec3> inertia;      // kg m^2: of the whole segment about d1, d2, d3
   std::vector<Vec3> half_extent;  // m: half width along d1, half width along d2, and the mean radius (drawing, wind, contact)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "writhe/model.h"
+#include "writhe/reaction.h"
 #include "writhe/state.h"
 #include "writhe/step_report.h"
 
@@ -66,6 +67,8 @@ class Simulation {
   const Model& model() const { return *m_model; }
   const State& state() const { return m_state; }
   Energies energies() const;
+  // What each support exerts on its rod in this state, inertia and damping included; docs/outputs.md says what exactly.
+  std::vector<Reaction> reactions() const;
 
   void add_sink(Sink& sink);  // not owned; call before the first step
 

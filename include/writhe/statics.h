@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "writhe/model.h"
+#include "writhe/reaction.h"
 #include "writhe/simulation.h"
 #include "writhe/state.h"
 #include "writhe/step_report.h"
@@ -37,13 +38,6 @@ struct Stability {
   int negative = 0;                  // number of negative eigenvalues of the Hessian; see StaticPoint
   int examined = 0;                  // eigenvalues looked at of each part on which loads turn with the rod; 0: all of them
   std::vector<std::string> neutral;  // one line a neutral motion
-};
-
-// A force and a moment that a support exerts on the rod it holds; space components, the moment about the node.
-struct Reaction {
-  int support = 0;  // of Model::supports
-  Vec3 force{};     // N; zero along axes that are not held
-  Vec3 moment{};    // N m; zero for pins
 };
 
 // One equilibrium on the path. First the loads are put on (`load` from 0 to 1, at time 0), then supports, closing angles and

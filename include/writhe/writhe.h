@@ -4,6 +4,7 @@
 #include "writhe/error.h"
 #include "writhe/load.h"
 #include "writhe/model.h"
+#include "writhe/reaction.h"
 #include "writhe/scene.h"
 #include "writhe/simulation.h"
 #include "writhe/state.h"

@@ -14,21 +14,6 @@ namespace writhe {
 
 namespace {
 
-// across (I - t t^T) + along t t^T for the unit vector t
-Sym3 transverse(const Vec3& t, double across, double along) {
-  const double d = along - across;
-  return {across + d * t.x * t.x, d * t.x * t.y, d * t.x * t.z, across + d * t.y * t.y, d * t.y * t.z, across + d * t.z * t.z};
-}
-
-Vec3 tangent(const State& state, int segment) { return rotate(state.q[segment], Vec3{0, 0, 1}); }
-
-// Width of a section across the flow e (unit, normal to the rod): exact for circles, ellipses, and rectangles along an axis.
-double width_across(const Vec3& half_extent, const Quat& q, const Vec3& e) {
-  const Vec3 b = rotate_back(q, e);
-  const double u = half_extent.x * b.y, v = half_extent.y * b.x;
-  return 2 * std::sqrt(u * u + v * v);
-}
-
 constexpr int worth_threads = 2000;  // segments
 
 // Writes the coordinates that are prescribed.
@@ -65,27 +50,23 @@ Drive::Drive(const Model& model, const Threads& threads)
 }
 
 void Drive::add(const State& state, const ResolvedPlace& place, const ForceLoad& load, double factor) {
-  const Vec3 force = factor * (load.follower ? rotate(frame_at(state, place), load.force) : load.force);
+  const Vec3 force = factor * loads::force_at(state, place, load);
   m_loading.force[place.node0] += (1 - place.node_weight1) * force;
   m_loading.force[place.node1] += place.node_weight1 * force;
 }
 
 void Drive::add(const State& state, const ResolvedPlace& place, const MomentLoad& load, double factor) {
   const auto give = [&](int segment, double weight) {
-    const Vec3 body = load.follower ? load.moment : rotate_back(state.q[segment], load.moment);
-    m_loading.moment[segment] += weight * factor * body;
+    m_loading.moment[segment] += weight * factor * loads::body_moment(state, segment, load);
   };
   give(place.segment0, 1 - place.segment_weight1);
   give(place.segment1, place.segment_weight1);
 }
 
-// drag N s/m^2 (per length), velocity of the medium m/s
-void Drive::add_drag(const Model& model, int segment, const Sym3& drag, const Vec3& velocity) {
-  const double half = model.segments().length[segment] / 2;
-  const Sym3 own = {half * drag.xx, half * drag.xy, half * drag.xz, half * drag.yy, half * drag.yz, half * drag.zz};
+void Drive::add_drag(const Model& model, int segment, const loads::HalfDrag& half) {
   for (const int node : {model.segments().node0[segment], model.segments().node1[segment]}) {
-    m_loading.drag[node] += own;
-    m_loading.drag_force[node] += own * velocity;
+    m_loading.drag[node] += half.drag;
+    m_loading.drag_force[node] += half.force();
   }
 }
 
@@ -205,24 +186,13 @@ void Drive::add_loads(const Model& model, const State& state, double time) {
       using Kind = std::decay_t<decltype(load)>;
       if constexpr (std::is_same_v<Kind, LineLoad>) {
         for_each_segment(model, resolved.rods, [&](int s) {
-          const Vec3 half = (0.5 * factor * segments.length[s]) * load.force_per_length;
+          const Vec3 half = loads::half_force(model, s, load, factor);
           m_loading.force[segments.node0[s]] += half;
           m_loading.force[segments.node1[s]] += half;
         });
-      } else if constexpr (std::is_same_v<Kind, DragLoad>) {
-        for_each_segment(model, resolved.rods, [&](int s) {
-          add_drag(model, s, transverse(tangent(state, s), factor * load.normal, factor * load.tangential), load.velocity);
-        });
-      } else if constexpr (std::is_same_v<Kind, WindLoad>) {
-        for_each_segment(model, resolved.rods, [&](int s) {
-          const Vec3 t = tangent(state, s), wind = factor * load.velocity;
-          const Vec3 relative = wind - 0.5 * (state.v[segments.node0[s]] + state.v[segments.node1[s]]);
-          const Vec3 normal = relative - dot(relative, t) * t;
-          const double speed = norm(normal);
-          if (speed == 0) return;
-          const double width = width_across(segments.half_extent[s], state.q[s], normal / speed);
-          add_drag(model, s, transverse(t, 0.5 * load.density * load.coefficient * width * speed, 0), wind);
-        });
+      } else if constexpr (std::is_same_v<Kind, DragLoad> || std::is_same_v<Kind, WindLoad>) {
+        for_each_segment(model, resolved.rods,
+                         [&](int s) { add_drag(model, s, loads::half_drag(model, state, s, load, factor)); });
       } else {
         add(state, resolved.at, load, factor);
       }

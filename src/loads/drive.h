@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "loads/acting.h"
 #include "loads/loading.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
@@ -46,7 +47,7 @@ class Drive {
   void add(const State& state, const ResolvedPlace& place, const MomentLoad& load, double factor);
   template <class Work>
   void for_each_segment(const Model& model, const std::vector<int>& rods, const Work& work) const;
-  void add_drag(const Model& model, int segment, const Sym3& drag, const Vec3& velocity);
+  void add_drag(const Model& model, int segment, const loads::HalfDrag& half);
 
   Threads m_threads;
   Loading m_loading;

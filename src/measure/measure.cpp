@@ -233,6 +233,8 @@ Gauge::Gauge(const Model& model, const ResolvedPlace& place) : m_place(place) {
   m_before = joints.start[segment];
   m_after = joints.end[segment];
   m_along = m_weight_after = std::clamp((place.arclength - start) / length[segment], 0.0, 1.0);
+  m_first = !rod.closed && segment == rod.first_segment;
+  m_last = !rod.closed && segment == last;
   if (m_before < 0) m_weight_after = 1;
   if (m_after < 0) m_weight_after = 0;
 }
@@ -248,18 +250,33 @@ Quat Gauge::frame(const Model& model, const State& state) const {
   return between(state.q[m_segment], same_side(end, state.q[m_segment]), std::abs(2 * m_along - 1));
 }
 
-Vec3 Gauge::force(const Model& model, const State& state) const {
-  return lerp(segment_force(model, state, m_place.segment0), segment_force(model, state, m_place.segment1),
-              m_place.segment_weight1);
+Vec3 Gauge::force(const Model& model, const State& state, const RodEnds* ends) const {
+  const Vec3 nearest =
+      lerp(segment_force(model, state, m_place.segment0), segment_force(model, state, m_place.segment1), m_place.segment_weight1);
+  if (!ends) return nearest;
+  if (m_first && m_along < 0.5) return lerp(ends->of[m_place.rod][0].force, nearest, 2 * m_along);
+  if (m_last && m_along > 0.5) return lerp(nearest, ends->of[m_place.rod][1].force, 2 * m_along - 1);
+  return nearest;
 }
 
-Vec3 Gauge::over_joints(const Model& model, const State& state, Vec3 (*value)(const Model&, const State&, int)) const {
-  const Vec3 before = m_before < 0 ? zero : rotate(strain::turn_b(model, state, m_before), value(model, state, m_before));
-  const Vec3 after = m_after < 0 ? zero : rotate(model.joints().turn_a[m_after], value(model, state, m_after));
-  return lerp(before, after, m_weight_after);
+Gauge::Sides Gauge::beside(const Model& model, const State& state, Vec3 (*value)(const Model&, const State&, int)) const {
+  Sides out;
+  if (m_before >= 0) out.before = rotate(strain::turn_b(model, state, m_before), value(model, state, m_before));
+  if (m_after >= 0) out.after = rotate(model.joints().turn_a[m_after], value(model, state, m_after));
+  return out;
 }
 
-Vec3 Gauge::moment(const Model& model, const State& state) const { return over_joints(model, state, joint_moment); }
-Vec3 Gauge::strain(const Model& model, const State& state) const { return over_joints(model, state, joint_strain); }
+Vec3 Gauge::moment(const Model& model, const State& state, const RodEnds* ends) const {
+  Sides sides = beside(model, state, joint_moment);
+  if (!ends) return lerp(sides.before, sides.after, m_weight_after);
+  if (m_first) sides.before = ends->of[m_place.rod][0].moment;
+  if (m_last) sides.after = ends->of[m_place.rod][1].moment;
+  return lerp(sides.before, sides.after, m_along);
+}
+
+Vec3 Gauge::strain(const Model& model, const State& state) const {
+  const Sides sides = beside(model, state, joint_strain);
+  return lerp(sides.before, sides.after, m_weight_after);
+}
 
 }  // namespace writhe::measure

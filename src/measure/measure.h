@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "measure/rod_ends.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
 #include "writhe/step_report.h"
@@ -77,29 +78,35 @@ struct Spoilt {
 std::optional<Spoilt> first_not_finite(const Model& model, const State& state, const Threads& threads = 1);
 
 // ---- at a place ----------------------------------------------------------------------------------------------------
-// A place together with the joints around it. Moments live at nodes, forces on segments: each is interpolated linearly between
-// the two next to the place. An end without a joint takes the moment of the nearest joint, which tends to that of the end
-// as the segments get shorter, whether the end is free or loaded.
+// A place together with the joints around it. Moments live at nodes, forces in the middle of segments: each is interpolated
+// linearly between the two next to the place. At the ends of a rod they are those of `ends`, and without `ends` those of the
+// nearest segment and joint, which are of first order there; so are strains at an end without a joint.
 class Gauge {
  public:
   Gauge(const Model& model, const ResolvedPlace& place);
 
   const ResolvedPlace& place() const { return m_place; }
-  Vec3 position(const State& state) const;              // m, space
-  Vec3 velocity(const State& state) const;              // m/s, space
-  Quat frame(const Model&, const State& state) const;   // unit, body to space; at a clamp the clamp's
-  Vec3 force(const Model&, const State& state) const;   // N, body: shear along d1 and d2, tension
-  Vec3 moment(const Model&, const State& state) const;  // N m, body: bending about d1 and d2, torque; acts on the part before
+  Vec3 position(const State& state) const;             // m, space
+  Vec3 velocity(const State& state) const;             // m/s, space
+  Quat frame(const Model&, const State& state) const;  // unit, body to space; at a clamp the clamp's
+  // N, body: shear along d1 and d2, tension.
+  Vec3 force(const Model&, const State& state, const RodEnds* ends = nullptr) const;
+  // N m, body: bending about d1 and d2, torque; acts on the part before.
+  Vec3 moment(const Model&, const State& state, const RodEnds* ends = nullptr) const;
   Vec3 strain(const Model&, const State& state) const;  // 1/m, body: curvatures about d1 and d2, twist; as they are
 
  private:
-  Vec3 over_joints(const Model&, const State&, Vec3 (*value)(const Model&, const State&, int)) const;
+  struct Sides {
+    Vec3 before{}, after{};
+  };
+  Sides beside(const Model&, const State&, Vec3 (*value)(const Model&, const State&, int)) const;
 
   ResolvedPlace m_place;
   int m_segment = 0;                // around the place
   double m_along = 0;               // of it, 0 to 1
   int m_before = -1, m_after = -1;  // joints at the ends of the segment around the place
   double m_weight_after = 0;
+  bool m_first = false, m_last = false;  // the segment is that of an open rod's start, or end
 };
 
 }  // namespace writhe::measure

@@ -99,7 +99,8 @@ void NodeFields::resize(std::size_t count) {
   frame.resize(count);
 }
 
-void node_fields(const Model& model, const State& state, const SegmentJoints& joints, int rod, NodeFields& out) {
+void node_fields(const Model& model, const State& state, const SegmentJoints& joints, int rod, NodeFields& out,
+                 const RodEnds* ends) {
   const RodRange& range = model.rods()[rod];
   const RodReader reader(model, state, joints, rod);
   out.resize(static_cast<std::size_t>(range.segment_count) + 1);
@@ -118,6 +119,12 @@ void node_fields(const Model& model, const State& state, const SegmentJoints& jo
     out.moment[k] = values.moment;
     if (k < range.segment_count) arc_length += model.segments().length[range.first_segment + k];
   }
+  if (!ends || range.closed) return;
+  const auto& [start, end] = ends->of[rod];
+  out.force.front() = start.force;
+  out.moment.front() = start.moment;
+  out.force.back() = end.force;
+  out.moment.back() = end.moment;
 }
 
 double scalar_at(const NodeFields& fields, Field field, std::size_t k) {

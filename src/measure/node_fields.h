@@ -29,8 +29,9 @@ struct NodeFields {
   void resize(std::size_t count);
 };
 
-// Replaces what `out` holds; its memory is used again.
-void node_fields(const Model& model, const State& state, const SegmentJoints& joints, int rod, NodeFields& out);
+// Replaces what `out` holds; its memory is used again. `ends`: of this state, see Gauge.
+void node_fields(const Model& model, const State& state, const SegmentJoints& joints, int rod, NodeFields& out,
+                 const RodEnds* ends = nullptr);
 
 // A scalar at node k, in field_unit(field); curvature without its direction. `none` is 0.
 double scalar_at(const NodeFields& fields, Field field, std::size_t k);

@@ -15,6 +15,11 @@ inline Quat between(const Quat& a, const Quat& b, double t) {
   return normalized(Quat{(1 - t) * a.w + t * b.w, (1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, (1 - t) * a.z + t * b.z});
 }
 
+// Whether a place is this node, and not only near it.
+inline bool is_at(const ResolvedPlace& place, int node) {
+  return (place.node_weight1 == 0 && place.node0 == node) || (place.node_weight1 == 1 && place.node1 == node);
+}
+
 // m, space
 inline Vec3 position_at(const State& state, const ResolvedPlace& place) {
   return lerp(state.x[place.node0], state.x[place.node1], place.node_weight1);

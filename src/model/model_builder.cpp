@@ -36,6 +36,7 @@ void ModelBuilder::build() {
   shape_rods();
   find_junctions();
   find_supports();
+  check_reactions();
   m_problems.throw_if_any();
 
   for (int rod = 0; rod < static_cast<int>(m_scene.rods.size()); ++rod) {
@@ -102,6 +103,7 @@ void ModelBuilder::add_segments(int rod) {
     segments.node1.push_back(ends[1]);
     segments.rod.push_back(rod);
     segments.length.push_back(l);
+    segments.mass.push_back(p.linear_density * l);
     segments.stiffness.push_back(p.stretch);
     segments.inertia.push_back(l * p.inertia);
     segments.half_extent.push_back(p.half_extent);

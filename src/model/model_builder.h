@@ -42,6 +42,7 @@ class ModelBuilder {
   void shape_rods();
   void find_junctions();
   void find_supports();
+  void check_reactions();
   std::optional<RodNode> node_at(const Place& place, const std::string& path);
   void add_junction(const Junction& junction, const std::string& path);
   void add_support(const Support& support, const std::string& path);

@@ -10,6 +10,7 @@
 #include "model/check.h"
 #include "model/locate.h"
 #include "model/model_builder.h"
+#include "model/probe_fields.h"
 
 namespace writhe {
 
@@ -126,6 +127,23 @@ void ModelBuilder::add_support(const Support& support, const std::string& path) 
   }
   hub->clamp = &support;
   hub->clamped = *at;
+}
+
+// What a support exerts can be asked for where there is one.
+void ModelBuilder::check_reactions() {
+  for (std::size_t i = 0; i < m_scene.output.probes.size(); ++i) {
+    const Probe& probe = m_scene.output.probes[i];
+    const std::string path = path_of("output.probes", i);
+    for (std::size_t k = 0; k < probe.fields.size(); ++k) {
+      if (!needs_support(probe.fields[k])) continue;
+      const std::optional<RodNode> at = node_at(probe.at, path + ".at");
+      if (!at) break;
+      const Hub* hub = hub_at(*at);
+      if (m_support_of.count(hub ? hub->places.front() : *at) > 0) continue;
+      m_problems.add(path_of(path + ".fields", k), probe.fields[k],
+                     "no support holds " + probe.at.text() + "; name a place that has a pin or a clamp, or leave the field out");
+    }
+  }
 }
 
 // A given tangent must not point back along the rod as built: a joint folded by 180 degrees has no side to unfold to. A given d1

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "assembly/end_forces.h"
 #include "base/version.h"
 #include "math/rotation.h"
 #include "measure/measure.h"
@@ -46,7 +47,7 @@ struct Range {
 class FrameReader {
  public:
   FrameReader(const Model& model, FrameStore& store)
-      : m_model(model), m_store(store), m_joints(measure::segment_joints(model)), m_rods(model.rods().size()) {
+      : m_model(model), m_store(store), m_joints(measure::segment_joints(model)), m_forces(model), m_rods(model.rods().size()) {
     for (const RodRange& rod : model.rods()) m_nodes += static_cast<std::size_t>(rod.segment_count) + 1;
   }
   std::size_t frames() const { return m_store.count(); }
@@ -55,8 +56,9 @@ class FrameReader {
   template <class Work>
   double read(std::size_t frame, const Work& work) {
     m_store.read(frame, m_state);
+    m_forces.update(m_state);
     for (std::size_t r = 0; r < m_rods.size(); ++r) {
-      measure::node_fields(m_model, m_state, m_joints, static_cast<int>(r), m_rods[r]);
+      measure::node_fields(m_model, m_state, m_joints, static_cast<int>(r), m_rods[r], &m_forces.ends());
       for (std::size_t k = 0; k < m_rods[r].size(); ++k) work(m_rods[r], k);
     }
     return m_state.time;
@@ -67,6 +69,7 @@ class FrameReader {
   const Model& m_model;
   FrameStore& m_store;
   measure::SegmentJoints m_joints;
+  assembly::EndForces m_forces;
   State m_state;
   std::vector<NodeFields> m_rods;
   std::size_t m_nodes = 0;

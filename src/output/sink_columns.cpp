@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/names.h"
+#include "model/at_place.h"
 #include "output/csv.h"
 #include "writhe/error.h"
 
@@ -19,14 +20,17 @@ struct Quantities {
 
 // In the order of ProbeField.
 const std::array<Quantities, probe_field_names.size()>& quantities() {
-  static const std::array<Quantities, probe_field_names.size()> table{{{"m", {"x", "y", "z"}},
-                                                                       {"m/s", {"vx", "vy", "vz"}},
-                                                                       {"1", {"qw", "qx", "qy", "qz"}},
-                                                                       {"N", {"tension"}},
-                                                                       {"N", {"shear1", "shear2"}},
-                                                                       {"N m", {"moment1", "moment2", "moment3"}},
-                                                                       {"1/m", {"curvature1", "curvature2"}},
-                                                                       {"rad/m", {"twist"}}}};
+  static const std::array<Quantities, probe_field_names.size()> table{
+      {{"m", {"x", "y", "z"}},
+       {"m/s", {"vx", "vy", "vz"}},
+       {"1", {"qw", "qx", "qy", "qz"}},
+       {"N", {"tension"}},
+       {"N", {"shear1", "shear2"}},
+       {"N m", {"moment1", "moment2", "moment3"}},
+       {"1/m", {"curvature1", "curvature2"}},
+       {"rad/m", {"twist"}},
+       {"N", {"reaction_x", "reaction_y", "reaction_z"}},
+       {"N m", {"reaction_moment_x", "reaction_moment_y", "reaction_moment_z"}}}};
   return table;
 }
 
@@ -37,21 +41,29 @@ std::size_t find_field(const std::string& name, const std::string& key, const Sc
   throw Error({{scene.where(key), key, name, "no such field; " + hint(name, known, "fields")}});
 }
 
+// The support at a place, or -1.
+int support_at(const Model& model, const ResolvedPlace& place) {
+  for (std::size_t i = 0; i < model.supports().size(); ++i)
+    if (is_at(place, model.supports()[i].node)) return static_cast<int>(i);
+  return -1;
+}
+
 }  // namespace
 
 std::string Column::name() const {
   return (probe.empty() ? "" : probe + ".") + quantity + (unit.empty() ? "" : " [" + unit + "]");
 }
 
-ProbeColumns::ProbeColumns(const Model& model) {
+ProbeColumns::ProbeColumns(const Model& model) : m_forces(model) {
   const Scene& scene = model.scene();
   for (std::size_t i = 0; i < scene.output.probes.size(); ++i) {
     const Probe& probe = scene.output.probes[i];
     const std::string key = "output.probes[" + std::to_string(i) + "]";
     m_gauges.emplace_back(model, model.resolve(probe.at, key + ".at"));
+    const int support = support_at(model, m_gauges.back().place());
     for (const std::string& field : probe.fields) {
       const std::size_t found = find_field(field, key + ".fields", scene);
-      m_readings.push_back({m_gauges.size() - 1, static_cast<ProbeField>(found)});
+      m_readings.push_back({m_gauges.size() - 1, static_cast<ProbeField>(found), support});
       for (const std::string& quantity : quantities()[found].names) {
         m_columns.push_back({probe.name, quantity, std::string(quantities()[found].unit)});
       }
@@ -66,42 +78,45 @@ ProbeColumns::ProbeColumns(const Model& model) {
   }
 }
 
-void ProbeColumns::append(const Model& model, const State& state, std::vector<double>& values) const {
-  for (const Reading& reading : m_readings) {
-    const measure::Gauge& gauge = m_gauges[reading.gauge];
-    switch (reading.field) {
-      case ProbeField::position:
-        push(gauge.position(state), values);
-        break;
-      case ProbeField::velocity:
-        push(gauge.velocity(state), values);
-        break;
-      case ProbeField::tension:
-        values.push_back(gauge.force(model, state).z);
-        break;
-      case ProbeField::shear: {
-        const Vec3 force = gauge.force(model, state);
-        values.insert(values.end(), {force.x, force.y});
-        break;
-      }
-      case ProbeField::moment:
-        push(gauge.moment(model, state), values);
-        break;
-      case ProbeField::curvature: {
-        const Vec3 strain = gauge.strain(model, state);
-        values.insert(values.end(), {strain.x, strain.y});
-        break;
-      }
-      case ProbeField::twist:
-        values.push_back(gauge.strain(model, state).z);
-        break;
-      case ProbeField::frame: {
-        const Quat q = gauge.frame(model, state);
-        values.insert(values.end(), {q.w, q.x, q.y, q.z});
-        break;
-      }
+void ProbeColumns::append(const Model& model, const State& state, const Reading& reading, std::vector<double>& values) const {
+  const measure::Gauge& gauge = m_gauges[reading.gauge];
+  const measure::RodEnds* ends = &m_forces.ends();
+  switch (reading.field) {
+    case ProbeField::position:
+      return push(gauge.position(state), values);
+    case ProbeField::velocity:
+      return push(gauge.velocity(state), values);
+    case ProbeField::tension:
+      return values.push_back(gauge.force(model, state, ends).z);
+    case ProbeField::shear: {
+      const Vec3 force = gauge.force(model, state, ends);
+      values.insert(values.end(), {force.x, force.y});
+      return;
     }
+    case ProbeField::moment:
+      return push(gauge.moment(model, state, ends), values);
+    case ProbeField::curvature: {
+      const Vec3 strain = gauge.strain(model, state);
+      values.insert(values.end(), {strain.x, strain.y});
+      return;
+    }
+    case ProbeField::twist:
+      return values.push_back(gauge.strain(model, state).z);
+    case ProbeField::frame: {
+      const Quat q = gauge.frame(model, state);
+      values.insert(values.end(), {q.w, q.x, q.y, q.z});
+      return;
+    }
+    case ProbeField::reaction:
+      return push(m_forces.reactions()[reading.support].force, values);
+    case ProbeField::reaction_moment:
+      return push(m_forces.reactions()[reading.support].moment, values);
   }
+}
+
+void ProbeColumns::append(const Model& model, const State& state, std::vector<double>& values) {
+  m_forces.update(state);
+  for (const Reading& reading : m_readings) append(model, state, reading, values);
   for (const std::size_t i : m_links) {
     const measure::LinkState link = measure::link_state(model.links()[i], state);
     values.insert(values.end(), {link.length, link.tension});

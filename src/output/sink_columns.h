@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assembly/end_forces.h"
 #include "measure/measure.h"
 #include "model/probe_fields.h"
 #include "writhe/model.h"
@@ -25,14 +26,17 @@ class ProbeColumns {
 
   const std::vector<Column>& columns() const { return m_columns; }
   // Appends one value a column.
-  void append(const Model& model, const State& state, std::vector<double>& values) const;
+  void append(const Model& model, const State& state, std::vector<double>& values);
 
  private:
   struct Reading {
     std::size_t gauge;
     ProbeField field;
+    int support;  // of Model::supports: what holds the place; -1: nothing, and no reaction is asked for
   };
+  void append(const Model& model, const State& state, const Reading& reading, std::vector<double>& values) const;
 
+  assembly::EndForces m_forces;
   std::vector<measure::Gauge> m_gauges;
   std::vector<Reading> m_readings;
   std::vector<std::size_t> m_links;  // of Model::links, those with names

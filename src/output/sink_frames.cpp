@@ -61,6 +61,7 @@ void FrameSink::resume(const Model& model, const State& state, const std::string
 
 void FrameSink::resume_from(const Model& model, const State& state, std::vector<double> times) {
   m_joints = measure::segment_joints(model);
+  m_forces.emplace(model);
   m_rods.resize(model.rods().size());
   m_schedule = Schedule(model.scene().output.frame_interval, state.time, model.scene().dt);
   m_times = std::move(times);
@@ -86,8 +87,9 @@ std::string FrameSink::bookmark() {
 }
 
 void FrameSink::put_frame(const Model& model, const State& state) {
+  m_forces->update(state);
   for (std::size_t rod = 0; rod < m_rods.size(); ++rod) {
-    measure::node_fields(model, state, m_joints, static_cast<int>(rod), m_rods[rod]);
+    measure::node_fields(model, state, m_joints, static_cast<int>(rod), m_rods[rod], &m_forces->ends());
     const std::string_view bad = measure::not_finite(m_rods[rod]);
     if (bad.empty()) continue;
     throw Error("output.formats", fmt::format("{} of {}", bad, model.rods()[rod].name),

@@ -7,10 +7,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "assembly/end_forces.h"
 #include "measure/node_fields.h"
 #include "output/sink_schedule.h"
 #include "writhe/simulation.h"
@@ -52,6 +54,7 @@ class FrameSink : public Sink {
   std::vector<double> m_times;  // s, of all frames
   bool m_end_extra = false;     // the last of them is there only because the run ended
   measure::SegmentJoints m_joints;
+  std::optional<assembly::EndForces> m_forces;
   std::vector<measure::NodeFields> m_rods;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembly/end_forces.h"
 #include "base/bytes.h"
 #include "measure/measure.h"
 
@@ -59,6 +60,11 @@ void SummarySink::end(const Model& model, const State& state) {
   const auto steps = static_cast<double>(std::max<std::int64_t>(m_totals.steps, 1));
   summary["iterations"] = {{"total", m_totals.iterations}, {"mean", static_cast<double>(m_totals.iterations) / steps}};
   summary["largest_residual_ratio"] = m_totals.residual_ratio;
+  if (!model.supports().empty()) {
+    assembly::EndForces forces(model);
+    forces.update(state);
+    summary["reactions"] = json_of(model, state, forces.reactions());
+  }
   add_end_state(model, state, m_totals.energies_start, measure::energies(model, state), summary);
   write_summary(m_path, std::move(summary));
 }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "measure/measure.h"
-#include "model/labels.h"
 
 namespace writhe::output {
 
@@ -15,19 +14,6 @@ Json crossings_json(const std::vector<Crossing>& crossings) {
   for (const Crossing& c : crossings)
     out.push_back(
         {{"load", c.load}, {"time", c.time}, {"width", c.width}, {"negative_before", c.before}, {"negative_after", c.after}});
-  return out;
-}
-
-Json reactions_json(const Model& model, const State& state, const std::vector<Reaction>& reactions) {
-  const std::vector<std::string> names = support_labels(model.scene());
-  Json out = Json::array();
-  for (const Reaction& reaction : reactions) {
-    const ResolvedSupport& support = model.supports()[reaction.support];
-    Json one = {
-        {"support", names[reaction.support]}, {"position", json_of(state.x[support.node])}, {"force", json_of(reaction.force)}};
-    if (support.frame >= 0) one["moment"] = json_of(reaction.moment);
-    out.push_back(std::move(one));
-  }
   return out;
 }
 
@@ -60,7 +46,7 @@ Json statics_json(const Model& model, const State& state, const StaticResult& re
   out["perturbed"] = report.perturbed;
   out["jumps"] = report.jumps;
   out["crossings"] = crossings_json(report.crossings);
-  out["reactions"] = reactions_json(model, state, result.reactions);
+  out["reactions"] = json_of(model, state, result.reactions);
   out["modes"] = modes_json(result.modes);
   if (!result.modes_cause.empty()) out["modes_cause"] = result.modes_cause;
   return out;

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "assembly/end_forces.h"
 #include "measure/node_fields.h"
 #include "model/at_place.h"
 #include "output/csv.h"
@@ -77,10 +78,12 @@ void write_resultants(const std::filesystem::path& path, const Model& model, con
                               {"", "moment2", "N m"},
                               {"", "moment3", "N m"}}));
   const measure::SegmentJoints joints = measure::segment_joints(model);
+  assembly::EndForces forces(model);
+  forces.update(state);
   measure::NodeFields fields;
   std::vector<double> values;
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
-    measure::node_fields(model, state, joints, rod, fields);
+    measure::node_fields(model, state, joints, rod, fields, &forces.ends());
     for (std::size_t k = 0; k < fields.size(); ++k) {
       values = {static_cast<double>(k), fields.arc_length[k]};
       for (const Vec3& v : {fields.position[k], fields.strain[k], fields.curvature[k], fields.force[k], fields.moment[k]})

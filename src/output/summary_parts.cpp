@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model/labels.h"
 #include "output/page.h"
 #include "output/sink_columns.h"
 #include "output/sink_file.h"
@@ -44,7 +45,7 @@ Json rods_json(const Model& model, const State& state) {
 }
 
 Json probes_json(const Model& model, const State& state) {
-  const ProbeColumns probes(model);
+  ProbeColumns probes(model);
   std::vector<double> values;
   probes.append(model, state, values);
   Json out = Json::object();
@@ -101,6 +102,19 @@ Json json_of(const Energies& e) {
   return {{"kinetic", e.kinetic},       {"stretch_shear", e.stretch_shear},
           {"bend_twist", e.bend_twist}, {"gravity", e.gravity},
           {"links", e.links},           {"total", e.total()}};
+}
+
+Json json_of(const Model& model, const State& state, const std::vector<Reaction>& reactions) {
+  const std::vector<std::string> names = support_labels(model.scene());
+  Json out = Json::array();
+  for (const Reaction& reaction : reactions) {
+    const ResolvedSupport& support = model.supports()[reaction.support];
+    Json one = {
+        {"support", names[reaction.support]}, {"position", json_of(state.x[support.node])}, {"force", json_of(reaction.force)}};
+    if (support.frame >= 0) one["moment"] = json_of(reaction.moment);
+    out.push_back(std::move(one));
+  }
+  return out;
 }
 
 Json summary_head(const std::string& version, const Scene& scene, Outcome outcome, const std::string& cause) {

@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "writhe/model.h"
+#include "writhe/reaction.h"
 #include "writhe/state.h"
 #include "writhe/step_report.h"
 
@@ -18,6 +20,8 @@ enum class Outcome { finished, interrupted, failed };
 
 Json json_of(const Vec3& v);
 Json json_of(const Energies& energies);  // J
+// For each support: its name, where it is, and what it exerts.
+Json json_of(const Model& model, const State& state, const std::vector<Reaction>& reactions);
 
 // Version, title, outcome and, where it is not empty, the cause.
 Json summary_head(const std::string& version, const Scene& scene, Outcome outcome, const std::string& cause);

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "assembly/end_forces.h"
 #include "base/names.h"
 #include "base/print_to.h"
 #include "measure/node_fields.h"
@@ -136,11 +137,18 @@ constexpr std::array attributes{
 class StageWriter {
  public:
   StageWriter(const Model& model, FrameStore& store, const std::filesystem::path& path, std::size_t memory)
-      : m_model(model), m_store(store), m_memory(memory), m_joints(measure::segment_joints(model)), m_file(path) {
+      : m_model(model),
+        m_store(store),
+        m_memory(memory),
+        m_joints(measure::segment_joints(model)),
+        m_forces(model),
+        m_first_forces(model),
+        m_file(path) {
     const double interval = model.scene().output.frame_interval;
     m_codes_per_second = 1 / (interval > 0 ? std::min(interval, 1.0) : model.scene().dt);  // rare frames count in seconds
     m_names = usd_names(names_of(model.rods()));
     m_store.read(0, m_first);
+    m_first_forces.update(m_first);
   }
 
   void write() {
@@ -172,8 +180,8 @@ class StageWriter {
     return m_store.count() * (sample + number * attribute_of(unit).numbers * points_of(rod_of(unit)));
   }
 
-  const NodeFields& fields_of(int rod, const State& state) {
-    measure::node_fields(m_model, state, m_joints, rod, m_fields);
+  const NodeFields& fields_of(int rod, const State& state, const assembly::EndForces& forces) {
+    measure::node_fields(m_model, state, m_joints, rod, m_fields, &forces.ends());
     return m_fields;
   }
 
@@ -182,10 +190,11 @@ class StageWriter {
     std::vector<std::string> texts(last - first);
     for (std::size_t frame = 0; frame < m_store.count(); ++frame) {
       m_store.read(frame, m_state);
+      m_forces.update(m_state);
       const std::string code = time_code(m_state.time);
       for (std::size_t unit = first; unit < last; ++unit) {
         const bool next_rod = unit == first || rod_of(unit) != rod_of(unit - 1);
-        if (next_rod) fields_of(rod_of(unit), m_state);
+        if (next_rod) fields_of(rod_of(unit), m_state, m_forces);
         std::string& text = texts[unit - first];
         text += "            " + code + ": ";
         attribute_of(unit).append(text, m_fields, points_of(rod_of(unit)));
@@ -209,7 +218,7 @@ class StageWriter {
     std::string out = unit % attributes.size() == 0 ? rod_header(rod) : "";
     if (attribute.interpolated) {
       out += fmt::format("        {} {} = ", attribute.type, attribute.name);
-      attribute.append(out, fields_of(rod, m_first), points_of(rod));
+      attribute.append(out, fields_of(rod, m_first, m_first_forces), points_of(rod));
       out += " (\n            interpolation = \"vertex\"\n        )\n";
     }
     m_file.write(out + fmt::format("        {} {}.timeSamples = {{\n", attribute.type, attribute.name));
@@ -241,7 +250,7 @@ class StageWriter {
 
   std::string rod_header(int rod) {
     const RodRange& range = m_model.rods()[rod];
-    const NodeFields& fields = fields_of(rod, m_first);
+    const NodeFields& fields = fields_of(rod, m_first, m_first_forces);
     const std::size_t points = points_of(rod);
     std::string out = fmt::format(
         "    def BasisCurves \"{}\" (\n"
@@ -269,6 +278,7 @@ class StageWriter {
   FrameStore& m_store;
   std::size_t m_memory;
   measure::SegmentJoints m_joints;
+  assembly::EndForces m_forces, m_first_forces;  // of m_state, of m_first
   FileReplacement m_file;
   double m_codes_per_second;
   std::vector<std::string> m_names;

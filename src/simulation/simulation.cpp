@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "assembly/end_forces.h"
 #include "base/parallel.h"
 #include "loads/drive.h"
 #include "measure/measure.h"
@@ -96,6 +97,12 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
 Energies Simulation::energies() const { return measure::energies(*m_model, m_state); }
+
+std::vector<Reaction> Simulation::reactions() const {
+  assembly::EndForces forces(*m_model);
+  forces.update(m_state);
+  return forces.reactions();
+}
 
 void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "math/rotation.h"
+#include "assembly/end_forces.h"
 #include "measure/measure.h"
 #include "statics/modes.h"
 #include "statics/path.h"
@@ -117,24 +117,10 @@ std::vector<Mode> Statics::modes(int count, const std::function<bool()>& go_on) 
 }
 
 std::vector<Reaction> Statics::reactions() const {
-  Work& work = *m_work;
-  std::vector<Reaction> out;
-  if (!work.equilibrium) return out;
-  const Eigen::VectorXd residual = work.equilibrium->residual(work.state, work.where).vector;
-  const std::vector<Vec3> moments = work.equilibrium->frame_moments(work.state);
-  const std::vector<ResolvedSupport>& supports = work.model.supports();
-  for (std::size_t i = 0; i < supports.size(); ++i) {
-    const ResolvedSupport& support = supports[i];
-    const int fixed = work.model.nodes().fixed[support.node];
-    const Vec3 held{fixed & fixed_x ? 1.0 : 0.0, fixed & fixed_y ? 1.0 : 0.0, fixed & fixed_z ? 1.0 : 0.0};
-    Reaction reaction;
-    reaction.support = static_cast<int>(i);
-    reaction.force = scale(held, assembly::block(residual, work.equilibrium->assembly().block_of_node(support.node)));
-    if (support.frame >= 0)
-      reaction.moment = rotate(work.state.q[work.model.segment_count() + support.frame], moments[support.frame]);
-    out.push_back(reaction);
-  }
-  return out;
+  if (!m_work->equilibrium) return {};
+  assembly::EndForces forces(m_work->model);
+  forces.update(m_work->state, m_work->where.load);
+  return forces.reactions();
 }
 
 }  // namespace writhe

@@ -38,6 +38,7 @@ PUBLIC_HEADERS = {
     "model.h": "model",
     "state.h": "model",
     "step_report.h": "model",
+    "reaction.h": "model",
     "simulation.h": "simulation",
     "statics.h": "statics",
     "load.h": "scene",
