@@ -13,6 +13,7 @@
   X(column_buckling)              \
   X(driven_clamp)                 \
   X(elastica_buckling)            \
+  X(end_forces)                   \
   X(greenhill)                    \
   X(hanging_rod)                  \
   X(helical_buckling)             \

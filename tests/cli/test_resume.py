@@ -214,7 +214,7 @@ class Resume(unittest.TestCase):
         for file in mine:
             self.assertEqual(file.read_text(), "keep me")
         left = sorted(name for name in self.files("out"))
-        self.assertEqual(left, sorted([*names, "picture.svg", "probes.csv", "strip.svg"]))
+        self.assertEqual(left, sorted([*names, "picture.svg", "probes.csv", "resultants.csv", "strip.svg"]))
 
 
 if __name__ == "__main__":

@@ -348,7 +348,7 @@ class Usage(SolveTest):
         self.assertFalse((self.folder / "results/checkpoint.writhe").exists())
         self.assertIn("--force", self.writhe("run", scene, "--out", "results", status=2).stderr)
         self.writhe("run", scene, "--out", "results", "--force")
-        for name in ["path.csv", "resultants.csv", "modes.csv"]:
+        for name in ["path.csv", "modes.csv"]:
             self.assertFalse((self.folder / "results" / name).exists(), name)
 
     def test_bad_usage_leaves_nothing(self):
