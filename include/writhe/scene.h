@@ -136,13 +136,15 @@ struct Rod {
   Centreline centreline;          // initial shape
   int segments = 0;
   Rest rest = StraightRest{};
-  std::optional<Vec3> d1;    // direction of the section's first axis at the start; made orthogonal to the rod
-  double initial_twist = 0;  // rad over the whole rod, right-handed about d3, beyond the twist-free frame
-  double rest_twist = 0;     // rad over the whole rod: the twist of the stress-free rod
-  bool closed = false;       // joins the end to the start
+  std::optional<Vec3> d1;  // direction of the section's first axis at the start; made orthogonal to the rod
+  // rad over the whole rod, right-handed about d3, beyond the twist-free frame, evenly spread; default: closing_angle
+  std::optional<double> initial_twist;
+  double rest_twist = 0;  // rad over the whole rod: the twist of the stress-free rod
+  bool closed = false;    // joins the end to the start
   // rad, of a closed rod: the closing joint sees the first frame turned by this about d3; 0 closes the twist-free frame without
-  // twist. It counts modulo a turn: as built, the ring has the twist nearest to initial_twist that this angle allows. A ring that
-  // is to start evenly twisted has both set to its twist.
+  // twist. A rotation knows no whole turns: they are in the frames along the rod. Without initial_twist the ring starts with this
+  // twist, evenly spread and whole turns included; with one, the closing joint has what is missing modulo a turn, half a turn at
+  // most.
   double closing_angle = 0;
   Track<double> closing_motion;                  // rad, added to closing_angle over time, not reduced; linear between the keys
   std::vector<std::pair<double, double>> taper;  // (fraction of length, factor on every dimension of the section)

@@ -156,6 +156,20 @@ void check_twist(const Rod& rod, const std::string& key, double twist, const std
                            std::floor(std::abs(twist) / pi) + 1));
 }
 
+// Whole turns are in the frames along the rod, and nowhere else: those of the angle must be those of initial_twist, where both
+// are given.
+void check_closing_angle(const Rod& rod, const std::string& path, Problems& problems) {
+  if (rod.initial_twist || !is_closed(rod))  // else it is the twist, and checked as that
+    if (!problems.finite(path, rod.closing_angle, "the closing angle (rad)")) return;
+  const bool loses_turns = rod.initial_twist && std::abs(rod.closing_angle) > pi &&
+                           std::abs(rod.closing_angle - *rod.initial_twist) > pi * (1 + 1e-12);
+  if (!loses_turns || !is_closed(rod)) return;
+  problems.add(path, text_of(rod.closing_angle),
+               fmt::format("is more than half a turn from initial_twist ({}), and a joint holds no whole turns; leave "
+                           "initial_twist out, or give it as many turns",
+                           text_of(*rod.initial_twist)));
+}
+
 void check_taper(const SceneIndex& index, const Rod& rod, const std::string& path, Problems& problems) {
   const Section* section = index.section(rod.section);
   if (!rod.taper.empty() && section && is_direct(*section))
@@ -221,9 +235,9 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   check_chords(rod, rod.centreline, path, ".centreline", problems);
   check_rest(rod, path, problems);
   if (rod.d1) problems.direction(path + ".d1", *rod.d1, "the direction d1");
-  check_twist(rod, ".initial_twist", rod.initial_twist, path, problems);
+  check_twist(rod, rod.initial_twist ? ".initial_twist" : ".closing_angle", twist_as_built(rod), path, problems);
   check_twist(rod, ".rest_twist", rod.rest_twist, path, problems);
-  problems.finite(path + ".closing_angle", rod.closing_angle, "the closing angle (rad)");
+  check_closing_angle(rod, path + ".closing_angle", problems);
   const bool known_open = !is_closed(rod) && !problems.unread(path + ".closed") && !problems.unread(path + ".centreline");
   if (rod.closing_angle != 0 && known_open)
     problems.add(path + ".closing_angle", text_of(rod.closing_angle),

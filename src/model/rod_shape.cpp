@@ -137,6 +137,8 @@ Quat RodGeometry::rest_closing() const {
 
 bool is_closed(const Rod& rod) { return rod.closed || std::holds_alternative<RingShape>(rod.centreline); }
 
+double twist_as_built(const Rod& rod) { return rod.initial_twist.value_or(is_closed(rod) ? rod.closing_angle : 0); }
+
 RodGeometry rod_geometry(const Rod& rod) {
   RodGeometry out;
   out.closed = is_closed(rod);
@@ -145,7 +147,7 @@ RodGeometry rod_geometry(const Rod& rod) {
   out.length = std::move(rest.length);
   // A stress-free loop is twisted evenly: its closing angle is its twist.
   out.rest = rod_shape(std::move(rest.points), out.length, rest.d1, twist_of(rod.rest_twist, rest.loop, rod.rest_twist));
-  out.initial = rod_shape(std::move(built), out.length, rod.d1, twist_of(rod.initial_twist, out.closed, rod.closing_angle));
+  out.initial = rod_shape(std::move(built), out.length, rod.d1, twist_of(twist_as_built(rod), out.closed, rod.closing_angle));
   return out;
 }
 

@@ -56,6 +56,8 @@ struct RodGeometry {
 };
 
 bool is_closed(const Rod& rod);
+// rad: the twist that is spread over the frames of the initial shape, see Rod::initial_twist.
+double twist_as_built(const Rod& rod);
 // The rod must have passed check_rod. Shapes that cannot carry frames (see check_frames) give frames that are not finite.
 RodGeometry rod_geometry(const Rod& rod);
 

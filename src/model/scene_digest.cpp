@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "base/bytes.h"
+#include "model/rod_shape.h"
 #include "model/scene_index.h"
 
 namespace writhe {
@@ -73,7 +74,7 @@ class Digest {
   void one(const AsBuiltRest&) {}
   void one(const ShapeRest& v) { add(v.shape, v.d1); }
   void one(const Rod& v) {
-    add(v.name, v.section, v.material, v.centreline, v.segments, v.rest, v.d1, v.initial_twist, v.rest_twist, v.closed,
+    add(v.name, v.section, v.material, v.centreline, v.segments, v.rest, v.d1, twist_as_built(v), v.rest_twist, v.closed,
         v.closing_angle, v.closing_motion, v.taper);
   }
   void one(const Place& v) { add(v.rod, v.kind, v.fraction, v.node); }

@@ -88,6 +88,13 @@ static void read(const Field& field, Rest& out) {
   }
 }
 
+// An angle whose default is not a number.
+struct OptionalAngle {
+  std::optional<double>& rad;
+};
+
+static void read(const Field& field, OptionalAngle out) { read(field, Angle{out.rad.emplace()}); }
+
 void read(const Field& field, Rod& out) {
   Keys keys(field);
   keys.required("section", NameOf{out.section, "the name of a section"});
@@ -96,7 +103,7 @@ void read(const Field& field, Rod& out) {
   keys.required("segments", out.segments);
   keys.optional("rest", out.rest);
   keys.optional("d1", out.d1);
-  keys.optional("initial_twist", Angle{out.initial_twist});
+  keys.optional("initial_twist", OptionalAngle{out.initial_twist});
   keys.optional("rest_twist", Angle{out.rest_twist});
   keys.optional("closed", out.closed);
   keys.optional("closing_angle", Angle{out.closing_angle});

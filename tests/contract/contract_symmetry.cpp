@@ -43,7 +43,7 @@ std::vector<NamedScene> scenes_in_motion() {
     scene->gravity = {0.5, 0.3, -9.81};
     scene->dt = 2e-3;
   }
-  falling_ring.rods[0].closing_angle = falling_ring.rods[0].initial_twist = 1;
+  falling_ring.rods[0].initial_twist = falling_ring.rods[0].closing_angle = 1;
   // so that it does not fold flat at the pin
   falling_ring.rods[0].segments = 48;
   falling_ring.materials[0].young = 1e7;

@@ -66,7 +66,8 @@ inline Rod moved(Rod rod, const Isometry& to) {
     own->shape = moved(own->shape, to);
     move_vector(own->d1, to);
   }
-  for (double* angle : {&rod.initial_twist, &rod.rest_twist, &rod.closing_angle}) *angle = to.angle_about_d3(*angle);
+  if (rod.initial_twist) rod.initial_twist = to.angle_about_d3(*rod.initial_twist);
+  for (double* angle : {&rod.rest_twist, &rod.closing_angle}) *angle = to.angle_about_d3(*angle);
   for (auto& key : rod.closing_motion.keys) key.second = to.angle_about_d3(key.second);
   return rod;
 }

@@ -126,17 +126,27 @@ TEST(Ring, StraightRestBendsEverywhereAlike) {
 
 TEST(Ring, BuiltWithItsRestTwistIsFreeOfStrain) {
   Rod hoop = rod("hoop", RingShape{{}, {0, 0, 1}, {1, 0, 0}, 0.5}, 24, AsBuiltRest{});
-  hoop.rest_twist = hoop.initial_twist = hoop.closing_angle = 2.2;
+  hoop.initial_twist = hoop.rest_twist = hoop.closing_angle = 2.2;
   EXPECT_LT(largest_excess(Model(scene_of(hoop))), 1e-14);
 }
 
-TEST(Ring, ClosingAngleTwistsTheClosingJoint) {
+TEST(Ring, ClosingAngleBeyondTheInitialTwistIsInTheClosingJoint) {
   Rod hoop = rod("hoop", RingShape{{}, {0, 0, 1}, {1, 0, 0}, 0.5}, 24);
   hoop.closing_angle = 0.7;
+  hoop.initial_twist = 0;
   const Model model(scene_of(hoop));
   const State state = model.initial_state();
   EXPECT_NEAR(angles(model, state, 23).z, 0.7, 1e-12);
   for (int i = 0; i < 23; ++i) EXPECT_NEAR(angles(model, state, i).z, 0, 1e-13);
+}
+
+PolylineShape saddle(int n) {
+  PolylineShape out;
+  for (int i = 0; i < n; ++i) {
+    const double t = 2 * pi * i / n;
+    out.points.push_back({std::cos(t), std::sin(t), 0.8 * std::cos(2 * t + 0.3) + 0.5 * std::sin(3 * t)});
+  }
+  return out;
 }
 
 double total_twist(const Model& model) {
@@ -162,13 +172,52 @@ TEST(Ring, InitialTwistSpreadsEvenly) {
   }
 }
 
-// The closing angle counts modulo a turn; the number of turns is the one nearest to the initial twist.
-TEST(Ring, WholeTurnsComeFromTheInitialTwist) {
+// Without an initial twist the closing angle is the twist, whole turns included, and evenly spread: also where a clamp holds the
+// start, and in a loop that is not flat.
+TEST(Ring, StartsWithItsClosingAngleAsTwist) {
+  const int n = 96;
+  for (const double angle : {0.7, 1.5 * pi, -6 * pi, 6 * pi, 20.0}) {
+    SCOPED_TRACE(angle);
+    Rod hoop = rod("hoop", RingShape{{}, {0, 0, 1}, {1, 0, 0}, 0.5}, n);
+    hoop.closing_angle = angle;
+    Scene scene = scene_of(hoop);
+    const Model free(scene);
+    const State state = free.initial_state();
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(angles(free, state, i).z, angle / n, 1e-12);
+    scene.supports = {clamp("hoop.start")};
+    const Model clamped(scene);
+    ASSERT_EQ(clamped.joint_count(), n + 1);
+    EXPECT_NEAR(total_twist(clamped), angle, 1e-10);
+    EXPECT_NEAR(angles(clamped, clamped.initial_state(), n).z, angle / n / 2, 1e-12);
+
+    Rod loop = rod("loop", saddle(90), n, AsBuiltRest{});
+    loop.closed = true;
+    loop.closing_angle = angle;
+    const Model curved(scene_of(loop));
+    EXPECT_NEAR(total_twist(curved), angle, 1e-10);
+    loop.rest_twist = angle;
+    EXPECT_LT(largest_excess(Model(scene_of(loop))), 1e-13);
+  }
+}
+
+// With an initial twist the closing joint has what is missing, modulo a turn; turns that it would lose are refused.
+TEST(Ring, WholeTurnsAreThoseOfTheInitialTwist) {
   Rod hoop = rod("hoop", RingShape{{}, {0, 0, 1}, {1, 0, 0}, 0.5}, 96);
-  hoop.closing_angle = 1.5 * pi;
-  EXPECT_NEAR(total_twist(Model(scene_of(hoop))), -0.5 * pi, 1e-3);
-  hoop.initial_twist = 1.5 * pi;
-  EXPECT_NEAR(total_twist(Model(scene_of(hoop))), 1.5 * pi, 1e-3);
+  hoop.closing_angle = 0.5;
+  hoop.initial_twist = 4 * pi;
+  EXPECT_NEAR(total_twist(Model(scene_of(hoop))), 4 * pi + 0.5, 1e-3);
+  hoop.closing_angle = 4 * pi + 0.5;
+  EXPECT_NEAR(total_twist(Model(scene_of(hoop))), 4 * pi + 0.5, 1e-3);
+  for (const double angle : {1.5 * pi, -6 * pi, 10 * pi}) {
+    hoop.closing_angle = angle;
+    try {
+      const Model model(scene_of(hoop));
+      ADD_FAILURE() << angle;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("rods.hoop.closing_angle"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("leave initial_twist out"), std::string::npos) << error.what();
+    }
+  }
 }
 
 // Writhe of a closed polygon: sum over pairs of sides of the signed solid angle (Klenin and Langowski 2000, method 1a).
@@ -195,15 +244,6 @@ PolylineShape trefoil(int n) {
   for (int i = 0; i < n; ++i) {
     const double t = 2 * pi * i / n;
     out.points.push_back({std::sin(t) + 2 * std::sin(2 * t), std::cos(t) - 2 * std::cos(2 * t), -std::sin(3 * t)});
-  }
-  return out;
-}
-
-PolylineShape saddle(int n) {
-  PolylineShape out;
-  for (int i = 0; i < n; ++i) {
-    const double t = 2 * pi * i / n;
-    out.points.push_back({std::cos(t), std::sin(t), 0.8 * std::cos(2 * t + 0.3) + 0.5 * std::sin(3 * t)});
   }
   return out;
 }
@@ -237,6 +277,7 @@ TEST(Ring, ClampAtItsStartTakesTheClosingTurn) {
   EXPECT_EQ(clamped.components()[0].kind, Component::Kind::ring);
   // with a closing angle the joint that comes back to the clamp holds it
   scene.rods[0].closing_angle = 0.3;
+  scene.rods[0].initial_twist = 0;
   const Model turned(scene);
   EXPECT_NEAR(angles(turned, turned.initial_state(), 60).z, 0.3, 1e-12);
 }

@@ -148,7 +148,7 @@ Scene loop(int segments) {
   rod.closed = true;
   rod.rest = AsBuiltRest{};
   rod.rest_twist = 0.6;
-  rod.closing_angle = rod.initial_twist = 0.9;
+  rod.initial_twist = rod.closing_angle = 0.9;
   rod.closing_motion.keys = {{0, 0}, {1, 1}};  // driven; how far, the loading says
   scene.damping = {0.5, 2e-3};
   scene.solver.tolerance = 1e-2;  // one iteration is enough

@@ -175,7 +175,7 @@ TEST(StaticOutput, PathTellsLoadsAsTheyAre) {
 
 TEST(StaticOutput, PathTellsTheClosingOfADrivenRing) {
   Rod ring = test::rod("ring", RingShape{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 0.1}, 12, AsBuiltRest{});
-  ring.closing_angle = ring.initial_twist = 0.5;
+  ring.initial_twist = ring.closing_angle = 0.5;
   ring.closing_motion.keys = {{0, 0}, {1, 3}};
   const Model model(test::scene_of(ring));
   State state = model.initial_state();

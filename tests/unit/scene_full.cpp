@@ -114,7 +114,7 @@ TEST_F(FullScene, StraightRod) {
   EXPECT_EQ(rod.segments, 100);
   EXPECT_EQ(std::get<StraightRest>(rod.rest).length, 0.9);
   EXPECT_EQ(rod.d1, (Vec3{0, 1, 0}));
-  EXPECT_DOUBLE_EQ(rod.initial_twist, 2 * pi);
+  EXPECT_DOUBLE_EQ(rod.initial_twist.value(), 2 * pi);
   EXPECT_DOUBLE_EQ(rod.rest_twist, -pi);
   EXPECT_FALSE(rod.closed);
   EXPECT_EQ(rod.closing_angle, 0.25);
@@ -279,7 +279,9 @@ TEST(SceneLocations, ItemsOfListsKnowTheirLine) {
 // ---- ways to write a value -------------------------------------------------------------------------------------------
 
 double twist_of(const std::string& text) {
-  return parse_scene(test::changed("segments: 100", "segments: 100\n    initial_twist: " + text), "s.yaml").rods[0].initial_twist;
+  return parse_scene(test::changed("segments: 100", "segments: 100\n    initial_twist: " + text), "s.yaml")
+      .rods[0]
+      .initial_twist.value();
 }
 
 TEST(SceneValues, Angles) {
