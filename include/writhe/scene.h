@@ -21,6 +21,8 @@ namespace writhe {
 struct Ramp {
   std::vector<std::pair<double, double>> points;  // empty: 1 at all times
   double at(double time) const;
+  // Over the time between: the exact integral divided by it. Where it is constant there, that value to the bit.
+  double mean(double from, double to) const;
 };
 
 // How a value goes from one key to the next: evenly; with no speed at the keys (cubic); with neither speed nor acceleration

@@ -162,14 +162,21 @@ const Loading& Drive::of_step(const Model& model, const State& state, double tim
   move_supports(model, state, time, integrator);
   const double half = (time - state.time) / 2;
   m_loading.time = integrator == Integrator::midpoint ? state.time + half : time;
-  add_loads(model, seen_by_loads(model, state, half, integrator), m_loading.time);
+  add_loads(model, seen_by_loads(model, state, half, integrator), state.time, time);
   return m_loading;
 }
 
-// The loads at `time` on a rod that is in `state`.
-void Drive::add_loads(const Model& model, const State& state, double time) {
+const Loading& Drive::at(const Model& model, const State& state, double time) {
+  move_supports(model, state, time, Integrator::euler);
+  m_loading.time = time;
+  add_loads(model, state, time, time);
+  return m_loading;
+}
+
+// The loads on a rod that is in `state`, with the mean of their ramps between two times.
+void Drive::add_loads(const Model& model, const State& state, double from, double to) {
   const Scene& scene = model.scene();
-  const Vec3 gravity = scene.gravity_ramp.at(time) * scene.gravity;
+  const Vec3 gravity = scene.gravity_ramp.mean(from, to) * scene.gravity;
   m_threads.for_each_chunk(model.node_count(), [&](int begin, int end) {
     for (int i = begin; i < end; ++i) m_loading.force[i] = model.nodes().mass[i] * gravity;
   });
@@ -181,7 +188,7 @@ void Drive::add_loads(const Model& model, const State& state, double time) {
 
   const Segments& segments = model.segments();
   for (const ResolvedLoad& resolved : model.loads()) {
-    const double factor = resolved.load.ramp.at(time);
+    const double factor = resolved.load.ramp.mean(from, to);
     const auto visit = [&](const auto& load) {
       using Kind = std::decay_t<decltype(load)>;
       if constexpr (std::is_same_v<Kind, LineLoad>) {

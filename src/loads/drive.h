@@ -15,15 +15,15 @@ class Drive {
   explicit Drive(const Model& model, const Threads& threads = 1);
 
   // The loading of a step from `state` to `time`, where its implicit solve ends.
-  // euler: all of it at the end of the step; directions that depend on the rod (followers, drag across the rod) and the speed in
+  // Loads act with the mean of their ramps over the step, so that its momentum changes by the whole impulse, also by one that
+  // begins and ends between two steps.
+  // euler: supports at the end of the step; directions that depend on the rod (followers, drag across the rod) and the speed in
   // the wind's square law are taken from the start: so every step has a potential, and a rod at rest the exact load.
-  // midpoint: loads in the middle of the step, in directions as the rates of the start predict them there, which is second order
-  // (the wind's speed is still that of the start); supports half way to where they end, so that the mirrored end meets them.
+  // midpoint: directions of loads as the rates of the start predict them in the middle, which is second order (the wind's speed
+  // is still that of the start); supports half way to where they end, so that the mirrored end meets them.
   const Loading& of_step(const Model& model, const State& state, double time, Integrator integrator);
   // All of it at `time`, on a rod that is in `state`.
-  const Loading& at(const Model& model, const State& state, double time) {
-    return of_step(model, state, time, Integrator::euler);
-  }
+  const Loading& at(const Model& model, const State& state, double time);
 
   // What a step up to `time` may not do: a support, or a ring's closing, that turns by more than a quarter turn, which
   // orientations at the ends of a step could not tell from another. Not accepted then, with rod, node and cause.
@@ -42,7 +42,7 @@ class Drive {
   Held held_at(const Model& model, const ResolvedSupport& support, double time) const;
   void move_supports(const Model& model, const State& state, double time, Integrator integrator);
   const State& seen_by_loads(const Model& model, const State& state, double half, Integrator integrator);
-  void add_loads(const Model& model, const State& state, double time);
+  void add_loads(const Model& model, const State& state, double from, double to);
   void add(const State& state, const ResolvedPlace& place, const ForceLoad& load, double factor);
   void add(const State& state, const ResolvedPlace& place, const MomentLoad& load, double factor);
   template <class Work>

@@ -19,4 +19,22 @@ inline double piecewise_linear(const std::vector<std::pair<double, double>>& poi
   return y0 + (y1 - y0) * ((at - x0) / (x1 - x0));
 }
 
+// Its mean over [from, to]; without any time between them the value there. Each linear piece counts with the value in its middle,
+// which is exact. A stretch within one piece, or where all is constant, has that value to the bit.
+inline double piecewise_linear_mean(const std::vector<std::pair<double, double>>& points, double from, double to) {
+  auto next = std::upper_bound(points.begin(), points.end(), from, [](double x, const auto& point) { return x < point.first; });
+  double begin = from, mean = 0, value = 0;
+  bool constant = true;
+  for (;; ++next) {
+    const bool last = next == points.end() || next->first >= to;
+    const double end = last ? to : next->first;
+    const double own = piecewise_linear(points, begin + (end - begin) / 2);
+    constant = constant && (begin == from || own == value);
+    value = own;
+    mean += value * ((end - begin) / (to - from));
+    begin = end;
+    if (last) return constant ? value : mean;
+  }
+}
+
 }  // namespace writhe
