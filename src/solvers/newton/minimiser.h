@@ -52,7 +52,7 @@ class Minimiser : public Part {
  private:
   ChainSums predict(const State& state, double dt);
   bool find_direction();
-  bool search(ChainSums& sums);
+  bool search(ChainSums& sums, bool creeps);
   double residual_limit(const ChainSums& sums) const;
 
   const Model* m_model;
