@@ -173,7 +173,7 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
   }
   const Model& model = simulation.model();
   tell("writhe: failed: {}\n", cause_of_end(outcome, model));
-  if (!model.scene().halves_steps() && outcome.last.cause.find("time.dt") != std::string::npos)
+  if (!model.scene().halves_steps() && !outcome.last.shorter_helps && outcome.last.cause.find("time.dt") != std::string::npos)
     tell("writhe: time.adaptive: true takes shorter steps where they are needed\n");
   tell(
       "writhe: outputs in {} are complete up to t = {:.6g} s; checkpoint.writhe holds that state, --resume goes on "

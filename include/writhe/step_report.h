@@ -61,6 +61,7 @@ struct StepReport {
   // On failure: where, why and what to try.
   int rod = -1;
   int node = -1;
+  bool shorter_helps = false;  // a step of half the length is worth trying, whatever Scene::halves_steps() says
   std::string cause;
   bool accepted() const { return status == StepStatus::accepted; }
 };

@@ -22,4 +22,14 @@ inline int number_along(const Model& model, int rod, int node) {
   return -1;
 }
 
+// The first rod that a node of the model is on, and the number of the node along it; -1 where there is none.
+struct AlongRod {
+  int rod = -1, number = -1;
+};
+inline AlongRod along_rod(const Model& model, int node) {
+  for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod)
+    if (const int k = number_along(model, rod, node); k >= 0) return {rod, k};
+  return {};
+}
+
 }  // namespace writhe

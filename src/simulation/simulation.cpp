@@ -35,17 +35,6 @@ void refuse_not_finite(const Model& model, const State& state, const Threads& th
   report.cause = "the method gave a value that is not finite; take a smaller time.dt, or look for a load or a size out of range";
 }
 
-// Rod and place along it of a node.
-void blame(const Model& model, int node, StepReport& report) {
-  for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
-    const int k = number_along(model, rod, node);
-    if (k < 0) continue;
-    report.rod = rod;
-    report.node = k;
-    return;
-  }
-}
-
 template <class T>
 void copy(const T& from, T& to, const Threads&) {
   to = from;
@@ -60,7 +49,9 @@ void copy(const std::vector<T>& from, std::vector<T>& to, const Threads& threads
 
 void refuse_inaccurate(const Model& model, int node, double tolerance, StepReport& report) {
   report.status = StepStatus::not_converged;
-  blame(model, node, report);
+  const AlongRod at = along_rod(model, node);
+  report.rod = at.rod;
+  report.node = at.number;
   report.cause = fmt::format(
       "the step errs by {:.2g} of the rod's length, and time.tolerance is {:.2g}; take a larger time.tolerance, or a smaller "
       "time.dt",
@@ -207,7 +198,7 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     if (report.accepted()) {
       m_clock->done(!tolerance || StepError::allows_longer(report.error, *tolerance, integrator));
       if (go_on && !go_on(report)) break;
-    } else if (!m_model->scene().halves_steps() || !m_clock->halve()) {
+    } else if (!(report.shorter_helps || m_model->scene().halves_steps()) || !m_clock->halve()) {
       break;
     }
   }

@@ -1,8 +1,10 @@
 // The second-order step: its order with every kind of load, energy and momentum over long times, the same way back in time.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -298,6 +300,65 @@ TEST(Midpoint, AStepThatTurnsTooFarIsRefusedWithARemedy) {
   EXPECT_EQ(report.status, StepStatus::not_converged);
   EXPECT_EQ(state_hash(simulation.state()), state_hash(before));
   EXPECT_NE(report.cause.find("time.dt"), std::string::npos) << report.cause;
+}
+
+// A cord that swings down from its pin and cracks like a whip: its end turns too far for a step of 30 ms.
+Scene whip() {
+  Scene scene = midpoint(Cord{}.scene());
+  scene.gravity = {0, 0, -9.81};
+  scene.dt = 0.03;
+  scene.solver.tolerance = 1e-6;
+  pin(scene, "rod.start");
+  return scene;
+}
+
+TEST(MidpointTurnsTooFar, ThePlaceIsWhereItTurns) {
+  Simulation simulation = simulate(whip());
+  StepReport report;
+  for (int k = 0; k < 100 && report.accepted(); ++k) report = simulation.step(0.03);
+  ASSERT_FALSE(report.accepted());
+  EXPECT_NE(report.cause.find("turns too far in this step for the midpoint rule"), std::string::npos) << report.cause;
+  EXPECT_TRUE(report.shorter_helps);
+  const std::vector<Vec3>& w = simulation.state().w;
+  const auto fastest = std::max_element(w.begin(), w.end(), [](const Vec3& a, const Vec3& b) { return norm(a) < norm(b); });
+  EXPECT_EQ(report.rod, 0);
+  EXPECT_NEAR(report.node, static_cast<double>(fastest - w.begin()), 3) << norm(*fastest) << " rad/s there";
+}
+
+TEST(MidpointTurnsTooFar, HalvesTheStepByItselfAndIsResumedWithTheSameBits) {
+  const Scene scene = whip();
+  Simulation whole = simulate(scene);
+  double shortest = 1, longest_late = 0;
+  const StepReport report = whole.run(1.98, [&](const StepReport& step) {
+    shortest = std::min(shortest, step.dt);
+    if (step.time > 1.7) longest_late = std::max(longest_late, step.dt);
+    return true;
+  });
+  ASSERT_TRUE(report.accepted()) << report.cause;
+  EXPECT_LT(shortest, 0.6 * scene.dt);
+  EXPECT_GE(longest_late, 0.49 * scene.dt) << "long steps are tried again";
+  std::string bytes = simulate(scene).checkpoint();
+  for (int k = 0; k < 400; ++k) {
+    Simulation part = simulate(scene);
+    part.restore(bytes, "file");
+    ASSERT_TRUE(part.run(1.98, [](const StepReport&) { return false; }).accepted());
+    bytes = part.checkpoint();
+  }
+  EXPECT_EQ(state_hash(decode_checkpoint(bytes, "file").state), state_hash(whole.state()));
+}
+
+// A failure that no shorter step helps is one still; euler does not halve unasked.
+TEST(MidpointTurnsTooFar, GivesUpAtTheShortest) {
+  Scene scene = whip();
+  scene.solver.newton.max_iterations = 1;
+  load(scene, ForceLoad{Place::parse("rod.end"), {0, 0, 1e9}});
+  Simulation simulation = simulate(scene);
+  const StepReport report = simulation.run(1);
+  EXPECT_FALSE(report.accepted());
+  EXPECT_LE(report.dt, scene.dt / 1024 * (1 + 1e-9));
+  scene.solver.integrator = Integrator::euler;
+  Simulation euler = simulate(scene);
+  EXPECT_EQ(euler.run(1).dt, scene.dt);
 }
 
 // A junction turned away from its balance goes back to where the energy has no slope.

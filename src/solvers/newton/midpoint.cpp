@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "elastic/midpoint.h"
+#include "model/extent.h"
 #include "model/springs.h"
 #include "model/strain.h"
 
@@ -15,6 +16,19 @@ namespace {
 // Free coordinates of `free`, prescribed ones of `held`.
 Vec3 with_held(const Vec3& free, const Vec3& held, unsigned fixed) {
   return {fixed & fixed_x ? held.x : free.x, fixed & fixed_y ? held.y : free.y, fixed & fixed_z ? held.z : free.z};
+}
+
+// The first node of what an element acts on, in the model; -1 where it acts on none.
+int node_of(std::span<const Dof> dofs) {
+  const auto node = std::find_if(dofs.begin(), dofs.end(), [](const Dof& dof) { return dof.kind == Dof::Kind::node; });
+  return node == dofs.end() ? -1 : node->index;
+}
+
+// The node of a joint: where its two segments meet, or where its frame is.
+int node_of_joint(const Model& model, int joint) {
+  const int a = model.joints().a[joint], b = model.joints().b[joint], segments = model.segment_count();
+  if (b < segments) return model.segments().node0[b];
+  return a < segments ? model.segments().node1[a] : model.frames().node[a - segments];
 }
 
 }  // namespace
@@ -105,15 +119,13 @@ void Midpoint::mirror(Components own) {
   });
 }
 
-// Takes what is to be added from the middle as it is known. Returns by how much that changes a force, or a moment over the length
-// of its element (N).
-double Midpoint::correct(const Piece& piece, Terms& terms) {
+// Takes what is to be added from the middle as it is known.
+Midpoint::Change Midpoint::correct(const Piece& piece, Terms& terms) {
   const Components own = piece.components;
   mirror(own);
-  double change = 0;
-  const auto put = [&change](Vec3& place, const Vec3& value, const Vec3& force_by_value) {
-    const double by = norm(scale(force_by_value, value - place));
-    if (!(by <= change)) change = by;  // so written, what is not a number stays
+  Change change;
+  const auto put = [&change](Vec3& place, const Vec3& value, const Vec3& force_by_value, int node) {
+    change.see(norm(scale(force_by_value, value - place)), node);
     place = value;
   };
   const Damping& damping = m_model->scene().damping;
@@ -122,21 +134,20 @@ double Midpoint::correct(const Piece& piece, Terms& terms) {
   for_each_segment(own, [&](int s) {
     const Vec3 offset = elastic::mean_strain_offset(m_start_segment[s], strain::of_segment(*m_model, m_middle, s),
                                                     strain::of_segment(*m_model, m_end, s));
-    put(m_loading.segment_strain[s], offset, stiffer * segments.stiffness[s]);
+    put(m_loading.segment_strain[s], offset, stiffer * segments.stiffness[s], segments.node0[s]);
     const Vec3 moment = elastic::midpoint_moment(segments.inertia[s], m_start->q[s], m_start->w[s], m_middle.q[s],
                                                  m_given->moment[s], damping.mass, m_half);
-    put(m_loading.moment[s], moment, (1 / segments.length[s]) * Vec3{1, 1, 1});
+    put(m_loading.moment[s], moment, (1 / segments.length[s]) * Vec3{1, 1, 1}, segments.node0[s]);
   });
   const Joints& joints = m_model->joints();
   for_each(own, &Elements::joints, [&](int j) {
     const Vec3 offset = elastic::mean_strain_offset(m_start_joint[j], strain::of_joint(*m_model, m_middle, j),
                                                     strain::of_joint(*m_model, m_end, j));
-    put(m_loading.joint_strain[j], offset, (stiffer / joints.length[j]) * joints.stiffness[j]);
+    put(m_loading.joint_strain[j], offset, (stiffer / joints.length[j]) * joints.stiffness[j], node_of_joint(*m_model, j));
   });
-  for (const TermElement& element : piece.elements) {
-    const double by = terms.of(element).take_mean(element.element, *m_start, m_middle, m_end);
-    if (!(by <= change)) change = by;
-  }
+  for (const TermElement& element : piece.elements)
+    change.see(terms.of(element).take_mean(element.element, *m_start, m_middle, m_end),
+               node_of(terms.of(element).dofs(element.element)));
   return change;
 }
 
@@ -160,18 +171,22 @@ double Midpoint::rounding(const Piece& piece, const Terms& terms) const {
   return 16 * std::numeric_limits<double>::epsilon() * (stiffer * (size * stiffest + joint) + coupled);
 }
 
-// The end mirrors the middle, and may lie beyond what the middle has not passed.
-bool Midpoint::is_safe(const Piece& piece, const Terms& terms) const {
-  return std::all_of(piece.elements.begin(), piece.elements.end(), [&](const TermElement& element) {
-    return terms.of(element).safe_part(element.element, *m_start, m_end) == 1;
+// The end mirrors the middle, and may lie beyond what the middle has not passed. Null where it does not.
+const TermElement* Midpoint::first_passed(const Piece& piece, const Terms& terms) const {
+  const auto passed = std::find_if(piece.elements.begin(), piece.elements.end(), [&](const TermElement& element) {
+    return terms.of(element).safe_part(element.element, *m_start, m_end) != 1;
   });
+  return passed == piece.elements.end() ? nullptr : &*passed;
 }
 
-void Midpoint::fail(const Piece& piece, const std::string& what, StepReport& report) const {
+// node: of the model.
+void Midpoint::fail(int node, const std::string& what, StepReport& report) const {
   report.status = StepStatus::not_converged;
-  report.rod = m_elements[piece.components.front()].rods.front();
-  report.node = 0;
+  const AlongRod at = along_rod(*m_model, node);
+  report.rod = at.rod;
+  report.node = at.number;
   report.cause = what + "; take a smaller time.dt, or solver.integrator: euler";
+  report.shorter_helps = true;
 }
 
 StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
@@ -187,7 +202,10 @@ StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
     StepReport report = part.minimise(*m_start, m_loading, m_half);
     iterations += std::max(report.iterations, 1);
     report.iterations = iterations;
-    if (!report.accepted()) return report;
+    if (!report.accepted()) {
+      report.shorter_helps = report.status == StepStatus::not_converged;  // what it was given comes of turns that are too far
+      return report;
+    }
     part.store(m_found);
     for_each_node(own, [this](int i) { m_middle.x[i] = m_found.x[i]; });
     for_each_segment(own, [this](int s) { m_middle.q[s] = m_found.q[s]; });
@@ -195,16 +213,17 @@ StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
       const int orientation = m_model->segment_count() + frame;
       if (m_model->frames().is_free(frame)) m_middle.q[orientation] = m_found.q[orientation];
     });
-    const double change = correct(piece, terms);
-    const bool stalled = change > 0.5 * before && change <= noise;
-    if (change <= report.residual_limit || stalled) {
-      if (!is_safe(piece, terms)) fail(piece, "the rod would pass what is in its way", report);
+    const Change change = correct(piece, terms);
+    const bool stalled = change.by > 0.5 * before && change.by <= noise;
+    if (change.by <= report.residual_limit || stalled) {
+      if (const TermElement* passed = first_passed(piece, terms))
+        fail(node_of(terms.of(*passed).dofs(passed->element)), "the rod would pass what is in its way", report);
       return report;
     }
-    before = change;
+    before = change.by;
     if (iterations < m_model->scene().solver.newton.max_iterations) continue;
-    report.residual = change;
-    fail(piece, "the rod turns too far in this step for the midpoint rule", report);
+    report.residual = change.by;
+    fail(change.node, "the rod turns too far in this step for the midpoint rule", report);
     return report;
   }
 }

@@ -5,6 +5,7 @@
 // strains to add, and found by repetition: each is of second order in the turn of a step, so a few times suffice.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,11 +35,21 @@ class Midpoint {
   using Components = std::span<const int>;
   void begin(Components own);
   void predict(Components own);
-  double correct(const Piece& piece, Terms& terms);
+  // What a correction changed: a force, or a moment over the length of its element (N), and the node in the model where most.
+  struct Change {
+    double by = 0;
+    int node = -1;
+    void see(double other, int at) {
+      if (other <= by || std::isnan(by)) return;  // what is not a number stays
+      by = other;
+      node = at;
+    }
+  };
+  Change correct(const Piece& piece, Terms& terms);
   void mirror(Components own);
   double rounding(const Piece& piece, const Terms& terms) const;
-  bool is_safe(const Piece& piece, const Terms& terms) const;
-  void fail(const Piece& piece, const std::string& what, StepReport& report) const;
+  const TermElement* first_passed(const Piece& piece, const Terms& terms) const;
+  void fail(int node, const std::string& what, StepReport& report) const;
   template <class Work>
   void for_each_segment(Components own, const Work& work) const;
   template <class Work>
