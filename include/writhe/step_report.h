@@ -49,19 +49,21 @@ struct StageTimes {
 
 struct StepReport {
   StepStatus status = StepStatus::accepted;
-  double time = 0;            // s, at the end of the step
-  double dt = 0;              // s
-  int iterations = 0;         // largest over the connected parts
-  double residual = 0;        // N, largest remaining force on a node (moments divided by the segment's length); 0: rounding only
+  double time = 0;     // s, at the end of the step
+  double dt = 0;       // s
+  int iterations = 0;  // largest over the connected parts
+  // N, largest remaining force on a node (moments divided by the segment's length); 0 where nothing loads the rod and only
+  // rounding is left
+  double residual = 0;
   double residual_limit = 0;  // N, what it had to fall below
   bool converged = true;      // false in an accepted step: a method of fixed cost (pd) had used up its iterations before
   double max_speed = 0;       // m/s, largest node speed after the step
   double error = 0;           // of the longest rod: estimated error of the step in node positions; with Scene::step_tolerance
   StageTimes stages;          // with those of failed tries before it; zeros unless SimulationOptions::timings
   // On failure: where, why and what to try.
+  bool shorter_helps = false;  // a step of half the length is worth trying, whatever Scene::halves_steps() says
   int rod = -1;
   int node = -1;
-  bool shorter_helps = false;  // a step of half the length is worth trying, whatever Scene::halves_steps() says
   std::string cause;
   bool accepted() const { return status == StepStatus::accepted; }
 };

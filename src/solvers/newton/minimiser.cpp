@@ -81,7 +81,7 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
   double before = 0;  // N: residual of the previous iteration
   const auto stop = [&](StepStatus status, const char* cause) {
     report.status = status;
-    report.residual = status == StepStatus::accepted && only_rounding(sums) ? 0 : sums.force;
+    report.residual = m_load == 0 && only_rounding(sums) ? 0 : sums.force;
     report.residual_limit = residual_limit(sums);
     if (status == StepStatus::accepted) return report;
     // A rod that is too coarse for how it bends or twists comes first: no step is short enough for that.

@@ -12,7 +12,8 @@ namespace writhe::pd {
 
 namespace {
 constexpr int most_refused = 40;  // turns half as large as the one before
-}
+constexpr int patience = 2;       // iterations in a row that hardly lessen the forces
+}  // namespace
 
 Iteration::Iteration(const Model& model)
     : m_model(&model), m_accelerated(model.scene().solver.pd.acceleration == Acceleration::anderson) {}
@@ -63,7 +64,7 @@ bool Iteration::start(bool refreshed, double inv_h) {
     Progress& own = m_progress[i];
     if (!wants(i)) continue;
     own.counts = own.running = true;
-    own.best = own.lowest = own.best_residual = std::numeric_limits<double>::max();
+    own.best = own.lowest = own.best_residual = own.least = std::numeric_limits<double>::max();
     m_history.turn_size[i] = 1;
   }
   return true;
@@ -132,6 +133,7 @@ bool Iteration::any_goes_on() {
     if (!own.running) continue;
     own.moved = !own.rose && (own.moved || own.turned);
     own.gone = own.gone || (own.turned && !own.rose);
+    if (!own.rose) own.note(residual(i));
     // A step must get somewhere: until one has been taken, turns that are refused do not count.
     const bool again = own.rose && !own.gone && own.iterations > 0 && own.refused < most_refused;
     if ((own.iterations == budget && !again) || (!own.rose && converged(i))) {
@@ -152,7 +154,7 @@ void Iteration::end(int chain) {
     go_to_best();
     m_sums.take(m_best_sums, chain);
   }
-  own.converged = converged(chain);
+  own.converged = converged(chain) || only_rounding(chain);
   own.running = false;
   m_ended_sums.take(m_sums, chain);
 }
@@ -205,10 +207,14 @@ double Iteration::residual_limit(int chain) const {
          (m_load[chain] + std::max(m_sums.internal[chain], m_sums.moment[chain] / m_length[chain]));
 }
 
-// The prediction knows nothing of the loads, and in a strung wire they are a small part of the forces: so it is not taken for the
-// answer unless nothing is left but rounding.
+// The prediction knows nothing of the loads. In a strung wire they are less than the limit, and in a fine stiff rod, or one far
+// from the origin, each is less than what rounding may make of a force, though all together move the rod: so the prediction is
+// the answer only where neither tells of a load. After that the limit decides; and where rounding keeps the forces above it, that
+// they fall no further.
 bool Iteration::converged(int chain) const {
-  return only_rounding(chain) || (m_progress[chain].iterations > 0 && residual(chain) <= residual_limit(chain));
+  const Progress& own = m_progress[chain];
+  const bool met = residual(chain) <= residual_limit(chain), rounding = only_rounding(chain);
+  return own.iterations == 0 ? met && rounding : met || (rounding && own.stalls >= patience);
 }
 
 // A chain that has used up its iterations is accepted: the next step goes on from there.
@@ -234,10 +240,10 @@ StepReport Iteration::finish() {
     report.iterations = std::max(report.iterations, own.iterations);
     report.converged = report.converged && own.converged;
     if (!report.accepted()) continue;
-    const double severity = only_rounding(i) ? 0 : residual(i) / residual_limit(i);
+    const double left = m_load[i] == 0 && only_rounding(i) ? 0 : residual(i), severity = left / residual_limit(i);
     if (severity > worst) {
       worst = severity;
-      report.residual = only_rounding(i) ? 0 : residual(i);
+      report.residual = left;
       report.residual_limit = residual_limit(i);
     }
     if (!std::isfinite(residual(i)) || !has_best(i))

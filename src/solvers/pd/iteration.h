@@ -82,6 +82,14 @@ class Iteration : public Part {
     double best = 0;           // J: potential of the best point
     double lowest = 0;         // J: of any so far
     double best_residual = 0;  // N
+    double least = 0;          // N: residual of any point so far
+    int stalls = 0;            // iterations since it last fell
+
+    void note(double residual) {
+      const bool falls = residual < 0.9 * least;
+      stalls = falls ? 0 : stalls + 1;
+      if (falls) least = residual;
+    }
   };
 
   bool start(bool refreshed, double inv_h);
