@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "solvers/solver.h"
 #include "terms/terms.h"
 #include "writhe/writhe.h"
 
@@ -67,7 +69,7 @@ class SpringPairs : public Term {
   int limited() const { return m_limited; }  // how often a way was too far
 
  protected:
-  void add(int a, int b, double farthest = 1) { m_pairs.push_back({{Dof::node(a), Dof::node(b)}, 0, farthest}); }
+  void add(int a, int b, double farthest) { m_pairs.push_back({{Dof::node(a), Dof::node(b)}, 0, farthest}); }
 
  private:
   virtual void choose(int step) = 0;  // by `add`
@@ -83,10 +85,11 @@ class SpringPairs : public Term {
 };
 
 // Between nodes of different rods. The first couple each rod with the next, from another one on in each step, so that with as
-// many pairs as rods all are one island.
+// many pairs as rods all are one island. Limits are 1 to 50 times the given one (m).
 class ChangingPairs final : public SpringPairs {
  public:
-  ChangingPairs(const Model& model, int pairs, double stiffness) : SpringPairs(stiffness), m_model(&model), m_count(pairs) {}
+  ChangingPairs(const Model& model, int pairs, double stiffness, double limit)
+      : SpringPairs(stiffness), m_model(&model), m_count(pairs), m_limit(limit) {}
 
  private:
   void choose(int step) override {
@@ -100,29 +103,32 @@ class ChangingPairs final : public SpringPairs {
       const int a = k < rods ? (k + step) % rods : next(rods), b = k < rods ? (a + 1) % rods : (a + 1 + next(rods - 1)) % rods;
       const auto node = [&](int rod) { return m_model->node_of(rod, next(m_model->rods()[rod].segment_count + 1)); };
       const int from = node(a), to = node(b);
-      add(from, to, 1e-3 * (1 + next(100)));
+      add(from, to, m_limit * (1 + next(50)));
     }
   }
 
   const Model* m_model;
   int m_count;
+  double m_limit;
 };
 
 // Always between the same two pairs of nodes of the first two rods, so that the pattern stays; in turn three on the one and one
 // on the other.
 class UnevenPairs final : public SpringPairs {
  public:
-  UnevenPairs(const Model& model, double stiffness) : SpringPairs(stiffness), m_model(&model) {}
+  UnevenPairs(const Model& model, double stiffness, double farthest = 1)
+      : SpringPairs(stiffness), m_model(&model), m_farthest(farthest) {}
 
  private:
   void choose(int step) override {
     for (int k = 0; k < 4; ++k) {
       const int along = k < (step % 2 == 0 ? 3 : 1) ? 1 : m_model->rods()[0].segment_count;
-      add(m_model->node_of(0, along), m_model->node_of(1, along));
+      add(m_model->node_of(0, along), m_model->node_of(1, along), m_farthest);
     }
   }
 
   const Model* m_model;
+  double m_farthest;  // m
 };
 
 // A floor at z = 0 with a smooth barrier: energy -strength (z - reach)^2 log(z/reach) for z < reach, as contact will have it. It
@@ -179,5 +185,28 @@ class BarrierFloor final : public Term {
   std::vector<Dof> m_all, m_near;
   mutable std::atomic<int> m_passed{0};
 };
+
+// ---- methods that take terms
+// ---------------------------------------------------------------------------------------------------
+struct Method {
+  std::string name;
+  Integrator integrator;
+};
+inline const Method methods[] = {{"newton", Integrator::euler}, {"newton", Integrator::midpoint}, {"pd", Integrator::euler}};
+inline std::string label(const Method& method) {
+  return method.name + (method.integrator == Integrator::midpoint ? " midpoint" : "");
+}
+
+template <class MakeTerm>
+Simulation with_term(Scene scene, const Method& method, int threads, const MakeTerm& make_term) {
+  scene.solver.method = method.name;
+  scene.solver.integrator = method.integrator;
+  const auto make = [&](const Model& model, const Threads& own) {
+    auto terms = std::make_shared<Terms>();
+    terms->add(make_term(model));
+    return make_solver(model, own, terms);
+  };
+  return {Model(scene), make, {.threads = threads}};
+}
 
 }  // namespace writhe::test
