@@ -20,17 +20,17 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   m_blocks.clear();
   for (const Dof& dof : m_dofs) m_blocks.push_back(assembly.block_of(dof));
 
-  std::vector<std::pair<int, int>> pairs;
+  m_pairs_now.clear();
   for (std::size_t k = 0; k < m_elements.size(); ++k) {
     const std::span<const int> own = blocks(k);
     for (std::size_t i = 0; i < own.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (own[i] >= 0 && own[j] >= 0) pairs.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
+        if (own[i] >= 0 && own[j] >= 0) m_pairs_now.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  if (pairs == m_pairs) return false;
-  m_pairs = std::move(pairs);
+  std::sort(m_pairs_now.begin(), m_pairs_now.end());
+  m_pairs_now.erase(std::unique(m_pairs_now.begin(), m_pairs_now.end()), m_pairs_now.end());
+  if (m_pairs_now == m_pairs) return false;
+  m_pairs = m_pairs_now;
   assembly.couple(m_pairs);
   return true;
 }

@@ -74,7 +74,7 @@ class Coupling {
   std::vector<Dof> m_dofs_now;           // of the step that begins
   std::vector<std::size_t> m_first_now;  // likewise
   int m_segments = 0;                    // of the model: the first frame's orientation
-  std::vector<std::pair<int, int>> m_pairs;
+  std::vector<std::pair<int, int>> m_pairs, m_pairs_now;
 };
 
 }  // namespace writhe::assembly
