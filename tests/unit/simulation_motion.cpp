@@ -196,6 +196,22 @@ TEST(Motion, ATurnTooFastForTheStepIsRefused) {
   EXPECT_EQ(adaptive.state().time, 1);
 }
 
+// The first node of b is that of a's end, so b has one node less of its own than along it.
+TEST(Motion, ATurnTooFastIsReportedAtTheNodeAlongItsRod) {
+  Scene scene = Cord{.segments = 10}.scene();
+  scene.rods[0].name = "a";
+  scene.rods.push_back(scene.rods[0]);
+  scene.rods[1].name = "b";
+  scene.rods[1].centreline = LineShape{{1, 0, 0}, {2, 0, 0}};
+  scene.joints = {{"", {Place::parse("a.end"), Place::parse("b.start")}}};
+  clamp(scene, "b.end");
+  motion_of(scene, 0).twist.keys = {{0, 0}, {1, 2 * pi * 0.3}};
+  const StepReport report = simulate(scene).step(1);
+  EXPECT_EQ(report.status, StepStatus::not_converged);
+  EXPECT_EQ(report.rod, 1);
+  EXPECT_EQ(report.node, 10);
+}
+
 // The closing angle of a ring is data: carried by the state, seen by the joint that closes it and by nothing else.
 TEST(Motion, ClosingAngleIsDriven) {
   Cord cord;
