@@ -1,7 +1,5 @@
 // What `writhe solve` writes: path.csv, resultants.csv, modes.csv, its summary.json.
-#include <charconv>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,43 +17,9 @@
 namespace writhe::output {
 namespace {
 
+using test::read_table;
+using test::Table;
 using test::TemporaryFolder;
-
-// A table by the names of its columns. No cell of these tests has a comma in it.
-struct Table {
-  std::vector<std::map<std::string, std::string>> rows;
-
-  double number(std::size_t row, const std::string& column) const {
-    const std::string& cell = rows.at(row).at(column);
-    double value = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    EXPECT_TRUE(error == std::errc{} && end == cell.data() + cell.size()) << column << ": " << cell;
-    return value;
-  }
-  Vec3 vector(std::size_t row, const std::string& first, const std::string& unit) const {
-    return {number(row, first + "x" + unit), number(row, first + "y" + unit), number(row, first + "z" + unit)};
-  }
-};
-
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-  return cells;
-}
-
-Table read_table(const std::filesystem::path& path) {
-  const std::vector<std::string> lines = test::lines_of(test::text_of_file(path));
-  const std::vector<std::string> header = cells_of(lines.at(0));
-  Table table;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::vector<std::string> cells = cells_of(lines[i]);
-    EXPECT_EQ(cells.size(), header.size());
-    table.rows.emplace_back();
-    for (std::size_t c = 0; c < cells.size(); ++c) table.rows.back()[header[c]] = cells[c];
-  }
-  return table;
-}
 
 // Along x, with a pin and a clamp that turns and twists.
 Scene driven_scene() {

@@ -274,6 +274,40 @@ TEST(Svg, ARodSeenEndOnIsADiscOfItsRadius) {
   EXPECT_EQ(discs, 1U);  // the end at x = 1 faces the viewer, the other does not
 }
 
+// From the end of the rod, at x = 1: up to a point, and on to another.
+TEST(Svg, LinksAreDrawnDashedWhileTheyAreSlack) {
+  Scene scene = scene_of({rod("rod", LineShape{{0, 0, 0}, {1, 0, 0}}, 4)});
+  Link tether;
+  tether.kind = Link::Kind::tether;
+  tether.from = Place::parse("rod.end");
+  tether.to = Vec3{1, 0, 0.5};
+  tether.stiffness = 10;
+  Link spring = tether;
+  spring.kind = Link::Kind::spring;
+  spring.to = Vec3{1.5, 0, 0};
+  for (const double rest : {0.4, 0.6}) {  // m, of ways of 0.5 m: a spring that is too long pushes, and is not slack
+    tether.rest_length = spring.rest_length = rest;
+    scene.links = {tether, spring};
+    const Elements elements = drawn(scene);
+    const double scale = scale_of(elements);
+    std::vector<test::SvgElement> links;
+    for (const test::SvgElement& e : elements)
+      if (e["class"] == "link") links.push_back(e);
+    ASSERT_EQ(links.size(), 2U);
+    EXPECT_EQ(links[0]["stroke-dasharray"].empty(), rest < 0.5);
+    EXPECT_TRUE(links[1]["stroke-dasharray"].empty());
+    const std::vector<double> straight = test::numbers_in(links[0]["d"]), wound = test::numbers_in(links[1]["d"]);
+    ASSERT_EQ(straight.size(), 4U);
+    EXPECT_NEAR(straight[2] - straight[0], 0, 0.2);
+    EXPECT_NEAR(straight[3] - straight[1], -0.5 * scale, 0.2) << "upwards";
+    ASSERT_GT(wound.size(), 8U) << "springs are drawn wound";
+    EXPECT_NEAR(wound[0], straight[0], 0.2);
+    EXPECT_NEAR(wound[wound.size() - 2] - wound[0], 0.5 * scale, 0.2);
+    EXPECT_NEAR(wound.back(), wound[1], 0.2);
+    EXPECT_EQ(count(elements, "class", "anchor"), 2U);
+  }
+}
+
 TEST(Svg, NothingIsDrawnWithASingularMatrix) {
   // Exactly along the view, and in the picture but for a rounding error.
   const Elements elements =
