@@ -323,18 +323,11 @@ VectorXd Equilibrium::rounding(const State& state) const {
 std::optional<Equilibrium::Signs> Equilibrium::signs(const State& state) const {
   if (m_turning || m_coupling.empty()) return negative() < 0 ? std::nullopt : std::optional(Signs{negative(), 0});
   const VectorXd margin = rounding(state);
-  Eigen::SparseMatrix<double> shifted = m_matrix.lower();
-  const auto count = [&](double sign) {
-    for (int column = 0; column < shifted.outerSize(); ++column)
-      for (Eigen::SparseMatrix<double>::InnerIterator it(shifted, column); it; ++it) {
-        const double own = m_matrix.lower().coeff(it.row(), column) * m_free[it.row()] * m_free[column];
-        it.valueRef() = own + (it.row() == column ? 1 - m_free[column] + sign * m_free[column] * margin[column] : 0);
-      }
-    return count_negative(shifted);
-  };
-  const std::optional<int> surely = count(1), perhaps = count(-1);
-  if (!surely || !perhaps) return std::nullopt;
-  return Signs{*surely, *perhaps - *surely};
+  linalg::SignedFactor shifted = m_factor;  // for its pattern
+  if (!shifted.factorise(m_matrix, m_free, 1, margin)) return std::nullopt;
+  const int surely = shifted.negative();
+  if (!shifted.factorise(m_matrix, m_free, -1, margin)) return std::nullopt;
+  return Signs{surely, shifted.negative() - surely};
 }
 
 VectorXd Equilibrium::solve(const VectorXd& right) const {

@@ -263,12 +263,6 @@ std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Ti
   return out;
 }
 
-std::optional<int> count_negative(const Sparse& matrix) {
-  const Eigen::SimplicialLDLT<Sparse> factor(matrix);
-  if (factor.info() != Eigen::Success || !factor.vectorD().allFinite()) return std::nullopt;
-  return static_cast<int>((factor.vectorD().array() < 0).count());
-}
-
 std::optional<int> count_negative(const Pencil& pencil) {
   if (pencil.neutral.cols() == 0) return count_below(pencil, 0);
   return count_below(pencil, -(rounding(pencil) + 1e-9 * pencil.softness));

@@ -34,9 +34,7 @@ using Tick = std::function<void()>;
 // fails.
 std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Tick& tick = {});
 
-// Of a symmetric matrix, whose lower triangle counts. Nothing when it cannot be factored.
-std::optional<int> count_negative(const Eigen::SparseMatrix<double>& matrix);
-// Of a symmetric one; neutral motions do not count. Nothing when it cannot be factored.
+// Of a symmetric tangent; neutral motions do not count. Nothing when it cannot be factored.
 std::optional<int> count_negative(const Pencil& pencil);
 
 }  // namespace writhe::statics
