@@ -176,6 +176,12 @@ TEST(StaticOutput, ResultantsAreThoseOfAPulledAndTwistedRod) {
   Scene scene = test::scene_of(test::rod("rope", LineShape{{0, 0, 0}, {1, 0, 0}}, 4));
   scene.rods.push_back(test::rod("other", LineShape{{0, 1, 0}, {2, 1, 0}}, 2));
   scene.supports.push_back(test::clamp("rope.start"));
+  scene.gravity = {0, 0, 0};
+  // What pulls and twists it: at the ends forces are those of balance.
+  const Model unloaded(scene);
+  const Place end = Place::parse("rope.end");
+  scene.loads.push_back({ForceLoad{end, {0.01 * unloaded.segments().stiffness[0].z, 0, 0}}, {}});
+  scene.loads.push_back({MomentLoad{end, {0.2 * unloaded.joints().stiffness[0].z, 0, 0}}, {}});
   const Model model(scene);
   State state = model.initial_state();
   for (int i = 0; i < 5; ++i) state.x[i].x *= 1.01;
