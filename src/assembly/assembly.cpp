@@ -71,6 +71,7 @@ void Assembly::number(const std::vector<int>& rods) {
 
   const auto number_node = [&](int node) {
     if (!seen.emplace(node, m_blocks).second) return;
+    m_place_start.push_back(m_blocks);
     m_nodes.push_back({node, m_blocks++});
     const auto frame = frame_at.find(node);
     if (frame != frame_at.end() && frames.is_free(frame->second))
@@ -78,6 +79,7 @@ void Assembly::number(const std::vector<int>& rods) {
   };
   for (const int rod : rods) {
     const RodRange& range = m_model->rods()[rod];
+    m_rod_start.push_back(static_cast<int>(m_place_start.size()));
     for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) {
       m_segments.push_back(s);
       number_node(segments.node0[s]);
@@ -85,6 +87,8 @@ void Assembly::number(const std::vector<int>& rods) {
       number_node(segments.node1[s]);
     }
   }
+  m_rod_start.push_back(static_cast<int>(m_place_start.size()));
+  m_place_start.push_back(m_blocks);
   const auto by_index = [](const Unknown& a, const Unknown& b) { return a.index < b.index; };
   std::sort(m_nodes.begin(), m_nodes.end(), by_index);
   std::sort(m_orientations.begin(), m_orientations.end(), by_index);
@@ -108,6 +112,20 @@ void Assembly::find_elements() {
     if (a >= 0 && b >= 0) m_couplings.emplace_back(b, a);
   }
   m_own_couplings = m_couplings.size();
+  m_is_chains = own_couplings_are_those_of_chains();
+}
+
+// All of them join neighbours along one rod.
+bool Assembly::own_couplings_are_those_of_chains() const {
+  std::vector<int> place_of(static_cast<std::size_t>(m_blocks)), rod_of(m_place_start.size());
+  for (std::size_t p = 0; p + 1 < m_place_start.size(); ++p)
+    std::fill(place_of.begin() + m_place_start[p], place_of.begin() + m_place_start[p + 1], static_cast<int>(p));
+  for (std::size_t r = 0; r + 1 < m_rod_start.size(); ++r)
+    std::fill(rod_of.begin() + m_rod_start[r], rod_of.begin() + m_rod_start[r + 1], static_cast<int>(r));
+  return std::all_of(m_couplings.begin(), m_couplings.end(), [&](const auto& pair) {
+    const int a = place_of[pair.first], b = place_of[pair.second];
+    return rod_of[a] == rod_of[b] && std::abs(a - b) <= 1;
+  });
 }
 
 void Assembly::couple(const std::vector<std::pair<int, int>>& pairs) {

@@ -11,6 +11,7 @@
 #include <Eigen/Core>
 
 #include "linalg/block_matrix.h"
+#include "linalg/signed_factor.h"
 #include "math/rotation.h"
 #include "terms/dof.h"
 #include "writhe/model.h"
@@ -77,6 +78,10 @@ class Assembly {
   // Pairs of blocks besides those of elements that the matrix is to have; instead of those given before.
   void couple(const std::vector<std::pair<int, int>>& pairs);
   const linalg::BlockMatrix& matrix() const { return m_pattern; }  // zero
+  // Whether every rod is a chain of its own: open, and with no element that reaches another.
+  bool is_chains() const { return m_is_chains; }
+  // Of such rods: what can be eliminated along them, and in which order, before the blocks that these pairs couple.
+  void find_runs(const std::vector<std::pair<int, int>>& pairs, linalg::Runs& runs) const;
 
   // Adds the gradient of the elastic energy; coordinates that are held have theirs too.
   Sums add_gradient(const State& state, const ElementMaterial& material, Eigen::VectorXd& gradient,
@@ -103,10 +108,14 @@ class Assembly {
   auto joint_value(const State& state, const ElementMaterial& material, std::size_t k) const;
   void number(const std::vector<int>& rods);
   void find_elements();
+  bool own_couplings_are_those_of_chains() const;
   void place_elements();
 
   const Model* m_model;
   int m_blocks = 0;
+  // A node and its segment, or what else follows before the next node, is a place.
+  std::vector<int> m_place_start, m_rod_start;  // per place its first block, per rod its first place; one more than there are
+  bool m_is_chains = false;
   std::vector<Unknown> m_nodes, m_orientations;  // ascending
   std::vector<int> m_segments, m_joints;         // of the model
   std::vector<SegmentSlots> m_segment_slots;

@@ -8,12 +8,15 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   m_elements.assign(elements.begin(), elements.end());
   m_dofs_now.clear();
   m_first_now.assign(1, 0);
+  bool changing = false;
   for (const TermElement& element : elements) {
     const std::span<const Dof> own = m_terms->of(element).dofs(element.element);
     m_dofs_now.insert(m_dofs_now.end(), own.begin(), own.end());
     m_first_now.push_back(m_dofs_now.size());
+    changing = changing || !m_terms->of(element).couples_the_same();
   }
-  if (m_dofs_now == m_dofs && m_first_now == m_first) return false;
+  if (m_dofs_now == m_dofs && m_first_now == m_first && changing == m_changing) return false;
+  m_changing = changing;
   m_dofs = m_dofs_now;  // not swapped: the next step will want as much memory
   m_first = m_first_now;
   m_segments = assembly.model().segment_count();
@@ -29,8 +32,11 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   }
   std::sort(m_pairs_now.begin(), m_pairs_now.end());
   m_pairs_now.erase(std::unique(m_pairs_now.begin(), m_pairs_now.end()), m_pairs_now.end());
-  if (m_pairs_now == m_pairs) return false;
+  const bool has_runs = changing && !m_pairs_now.empty() && assembly.is_chains();
+  if (m_pairs_now == m_pairs && has_runs == m_has_runs) return false;
   m_pairs = m_pairs_now;
+  m_has_runs = has_runs;
+  if (m_has_runs) assembly.find_runs(m_pairs, m_runs);
   assembly.couple(m_pairs);
   return true;
 }

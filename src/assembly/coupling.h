@@ -31,6 +31,9 @@ class Coupling {
   bool set(Assembly& assembly, std::span<const TermElement> elements);
 
   bool empty() const { return m_elements.empty(); }
+  // How to eliminate what is not coupled, where rods and what couples them allow it and the order has to be found in a hurry; or
+  // null. A function of the elements.
+  const linalg::Runs* runs() const { return m_has_runs ? &m_runs : nullptr; }
   // Pairs of different blocks.
   const std::vector<std::pair<int, int>>& pairs() const { return m_pairs; }
 
@@ -75,6 +78,9 @@ class Coupling {
   std::vector<std::size_t> m_first_now;  // likewise
   int m_segments = 0;                    // of the model: the first frame's orientation
   std::vector<std::pair<int, int>> m_pairs, m_pairs_now;
+  bool m_changing = false;  // a term may couple others in the next step
+  bool m_has_runs = false;
+  linalg::Runs m_runs;
 };
 
 }  // namespace writhe::assembly

@@ -42,11 +42,13 @@ void BlockMatrix::renew(int blocks, const std::vector<std::pair<int, int>>& coup
   set_zero();
 }
 
-BlockMatrix::Slot BlockMatrix::slot(int row, int column) const {
-  const bool transposed = row < column;
-  if (transposed) std::swap(row, column);
-  const auto begin = m_rows.begin() + m_column_start[column], end = m_rows.begin() + m_column_start[column + 1];
-  return slot_at(static_cast<int>(std::lower_bound(begin, end, row) - m_rows.begin()), column, transposed);
+void BlockMatrix::take_pattern(const BlockMatrix& other) {
+  m_column_start = other.m_column_start;
+  m_rows = other.m_rows;
+  m_lower.resize(other.size(), other.size());
+  m_lower.resizeNonZeros(other.m_lower.nonZeros());
+  std::copy_n(other.m_lower.outerIndexPtr(), other.size() + 1, m_lower.outerIndexPtr());
+  std::copy_n(other.m_lower.innerIndexPtr(), other.m_lower.nonZeros(), m_lower.innerIndexPtr());
 }
 
 Mat3 BlockMatrix::block(const Slot& slot) const {

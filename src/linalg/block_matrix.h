@@ -1,6 +1,7 @@
 // A symmetric matrix of 3x3 blocks on a fixed graph. Only its lower triangle is kept, column by column.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ class BlockMatrix {
   // couplings: pairs of blocks with an entry, in any order and number; the diagonal is there anyway.
   BlockMatrix(int blocks, const std::vector<std::pair<int, int>>& couplings) { renew(blocks, couplings); }
   void renew(int blocks, const std::vector<std::pair<int, int>>& couplings);
+  // The pattern of another, in the memory it has; what its blocks hold is left open until set_zero.
+  void take_pattern(const BlockMatrix& other);
 
   // Where a block lies. Looked up once for each element, so that adding needs no search.
   struct Slot {
@@ -26,7 +29,11 @@ class BlockMatrix {
     int stride = 0;           // to the next column
     bool transposed = false;  // it was asked for above the diagonal
   };
-  Slot slot(int row, int column) const;
+  Slot slot(int row, int column) const {
+    const bool transposed = row < column;
+    if (transposed) std::swap(row, column);
+    return slot_at(entry(row, column), column, transposed);
+  }
   // Of the block in `rows()[entry]`, which belongs to that column.
   Slot slot_at(int entry, int column, bool transposed) const {
     const int first = m_column_start[column], count = m_column_start[column + 1] - first;
@@ -50,6 +57,18 @@ class BlockMatrix {
   Eigen::VectorXd times(const Eigen::VectorXd& v) const { return m_lower.selfadjointView<Eigen::Lower>() * v; }
 
  private:
+  // Where a block at or below the diagonal is in `rows()`. Most columns are short, and all begin with the diagonal.
+  int entry(int row, int column) const {
+    constexpr int short_column = 8;
+    int at = m_column_start[column];
+    const int end = m_column_start[column + 1];
+    if (row == column) return at;
+    if (end - at > short_column)
+      return static_cast<int>(std::lower_bound(m_rows.begin() + at, m_rows.begin() + end, row) - m_rows.begin());
+    while (m_rows[at] < row) ++at;
+    return at;
+  }
+
   std::vector<int> m_column_start, m_rows;
   Sparse m_lower;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
@@ -26,6 +28,22 @@ Mat3 only_free(const Mat3& m, const Vec3& rows, const Vec3& columns) {
 }
 
 Vec3 free_of(const Eigen::VectorXd& free, int block) { return {free[3 * block], free[3 * block + 1], free[3 * block + 2]}; }
+
+// Which comes where, of a graph given as the lower triangle of a matrix, column by column.
+Eigen::AMDOrdering<int>::PermutationType least_degree(std::span<const int> column_start, std::span<const int> rows) {
+  const std::vector<double> ones(rows.size(), 1);  // Eigen's graphs are matrices
+  const auto size = static_cast<Eigen::Index>(column_start.size()) - 1;
+  const Eigen::Map<const Eigen::SparseMatrix<double>> graph(size, size, static_cast<Eigen::Index>(ones.size()),
+                                                            column_start.data(), rows.data(), ones.data());
+  Eigen::AMDOrdering<int>::PermutationType order_of;
+  Eigen::AMDOrdering<int>()(graph.selfadjointView<Eigen::Lower>(), order_of);
+  return order_of;
+}
+
+void sort_unique(std::vector<std::pair<int, int>>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
 
 }  // namespace
 
@@ -57,10 +75,14 @@ void SignedFactor::Pivot::backward(Vec3& v) const {
   v.x = v.x - l20 * v.z - l10 * v.y;
 }
 
-void SignedFactor::renew(const BlockMatrix& pattern) {
+void SignedFactor::renew(const BlockMatrix& pattern, const Runs* runs) {
   m_blocks = pattern.size() / 3;
   m_negative = -1;
-  order(pattern);
+  m_place.resize(static_cast<std::size_t>(m_blocks));
+  if (runs)
+    order_after(*runs, pattern);
+  else
+    order(pattern);
   find_entries(pattern);
   find_rows();
   const auto blocks = static_cast<std::size_t>(m_blocks);
@@ -70,13 +92,40 @@ void SignedFactor::renew(const BlockMatrix& pattern) {
 }
 
 void SignedFactor::order(const BlockMatrix& pattern) {
-  const std::vector<double> ones(pattern.rows().size(), 1);  // Eigen's graphs are matrices
-  const Eigen::Map<const Eigen::SparseMatrix<double>> graph(m_blocks, m_blocks, static_cast<Eigen::Index>(ones.size()),
-                                                            pattern.column_start().data(), pattern.rows().data(), ones.data());
-  Eigen::AMDOrdering<int>::PermutationType order_of;  // which block comes where
-  Eigen::AMDOrdering<int>()(graph.selfadjointView<Eigen::Lower>(), order_of);
-  m_place.resize(static_cast<std::size_t>(m_blocks));
+  const auto order_of = least_degree(pattern.column_start(), pattern.rows());
   for (int k = 0; k < m_blocks; ++k) m_place[order_of.indices()[k]] = k;
+}
+
+// Once a run is eliminated, all that it had entries with have entries with each other.
+void SignedFactor::order_after(const Runs& runs, const BlockMatrix& pattern) {
+  for (std::size_t k = 0; k < runs.blocks.size(); ++k) m_place[runs.blocks[k]] = static_cast<int>(k);
+  std::vector<int> left, number(static_cast<std::size_t>(m_blocks), -1);
+  for (int b = 0; b < m_blocks; ++b) {
+    if (runs.run_of[b] >= 0) continue;
+    number[b] = static_cast<int>(left.size());
+    left.push_back(b);
+  }
+  std::vector<std::pair<int, int>> beside, pairs;  // run and what is left over; column and row
+  for (int column = 0; column < m_blocks; ++column)
+    for (int entry = pattern.column_start()[column]; entry < pattern.column_start()[column + 1]; ++entry) {
+      const int a = number[column], b = number[pattern.rows()[entry]];
+      if (a >= 0 && b >= 0) pairs.emplace_back(a, b);  // numbers ascend as blocks do
+      if ((a >= 0) != (b >= 0)) beside.emplace_back(runs.run_of[a >= 0 ? pattern.rows()[entry] : column], std::max(a, b));
+    }
+  sort_unique(beside);
+  for (std::size_t i = 0; i < beside.size(); ++i)
+    for (std::size_t j = i + 1; j < beside.size() && beside[j].first == beside[i].first; ++j)
+      pairs.emplace_back(beside[i].second, beside[j].second);
+  sort_unique(pairs);
+  std::vector<int> column_start(left.size() + 1, 0), rows;
+  for (const auto& [column, row] : pairs) {
+    ++column_start[column + 1];
+    rows.push_back(row);
+  }
+  for (std::size_t k = 0; k < left.size(); ++k) column_start[k + 1] += column_start[k];
+  const auto order_of = least_degree(column_start, rows);
+  for (std::size_t k = 0; k < left.size(); ++k)
+    m_place[left[order_of.indices()[static_cast<Eigen::Index>(k)]]] = static_cast<int>(runs.blocks.size() + k);
 }
 
 // Columns of the upper triangle in the order of elimination, each in the order of the rows as they were numbered.

@@ -11,6 +11,13 @@
 
 namespace writhe::linalg {
 
+// Blocks that are eliminated first, in runs that no entry joins; what is left comes after them.
+struct Runs {
+  std::vector<int> blocks;  // in this order
+  std::vector<int> run_of;  // per block of the matrix; -1: it is of none
+  int count = 0;
+};
+
 // By Sylvester's law D has as many negative numbers as the matrix negative eigenvalues. Elimination goes by single numbers within
 // the blocks as well. So factors and solutions are exact for a matrix that differs by a few n epsilon |L||D||L^T| (Higham,
 // "Accuracy and stability of numerical algorithms", 2002, theorems 9.3 and 9.4). Of a positive definite matrix that is at most n
@@ -22,15 +29,16 @@ namespace writhe::linalg {
 // it accurate. One that cancels to rounding level spoils the solution and, for eigenvalues below the error it makes, the signs;
 // neither is noticed here. Whoever solves judges the point that the solution leads to.
 //
-// The order is Eigen's (approximate minimum degree), of blocks; the elimination that of Davis, "Algorithm 849: a concise sparse
-// Cholesky factorization package", 2005: row by row, each from those before it. Why not Eigen's SimplicialLDLT: it goes by single
-// numbers, of which there are nine times as many to find the order of, permutes the matrix into new memory and looks for the
-// pattern of every row again in each factorisation.
+// The order is Eigen's (approximate minimum degree), of blocks, or of those that given runs leave over; the elimination that of
+// Davis, "Algorithm 849: a concise sparse Cholesky factorization package", 2005: row by row, each from those before it. Why not
+// Eigen's SimplicialLDLT: it goes by single numbers, of which there are nine times as many to find the order of, permutes the
+// matrix into new memory and looks for the pattern of every row again in each factorisation.
 class SignedFactor {
  public:
   explicit SignedFactor(const BlockMatrix& pattern) { renew(pattern); }
-  // For another pattern: order of elimination and shape of the factors depend on that alone.
-  void renew(const BlockMatrix& pattern);
+  // For another pattern: order of elimination and shape of the factors depend on what is given here alone. Runs, where they are
+  // known, save most of the search for an order.
+  void renew(const BlockMatrix& pattern, const Runs* runs = nullptr);
 
   // Of matrix + shift * metric on the unknowns that are free (1; held: 0): held rows and columns are those of the identity.
   // False when a pivot is zero, less than 1/largest double, or not finite.
@@ -62,6 +70,7 @@ class SignedFactor {
     void backward(Vec3& v) const;
   };
   void order(const BlockMatrix& pattern);
+  void order_after(const Runs& runs, const BlockMatrix& pattern);
   void find_entries(const BlockMatrix& pattern);
   void find_rows();
 

@@ -14,6 +14,7 @@ class LinkTerm final : public Term {
   explicit LinkTerm(const Model& model);
 
   void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) override;
+  bool couples_the_same() const override { return true; }
   int element_count() const override { return static_cast<int>(m_links.size()); }
   std::span<const Dof> dofs(int element) const override;
   double stiffness(int element) const override { return m_links[element].now.stiffness; }

@@ -42,6 +42,9 @@ class Term {
   // The step was accepted: what the next one has to know, for State::memory.
   virtual void remember(const State& /*end*/, std::vector<double>& /*memory*/) const {}
 
+  // Whether elements and their dofs are the same in every step, so that time spent on a good order of elimination pays.
+  virtual bool couples_the_same() const { return false; }
+
   // ---- from begin to begin ---------------------------------------------------------------------------------------------
   virtual int element_count() const = 0;
   // What an element acts on, each once; at most most_dofs.

@@ -10,8 +10,8 @@ using assembly::add_block;
 using assembly::block;
 
 void Net::Tangent::renew(const NetPotential& potential) {
-  matrix = potential.assembly().matrix();
-  factor.renew(matrix);
+  matrix.take_pattern(potential.assembly().matrix());
+  factor.renew(matrix, potential.coupling().runs());
   place(potential);
 }
 
