@@ -35,12 +35,11 @@ bool Equilibrium::is_accurate(const VectorXd& step) const { return m_limits.size
 // two steps does not converge, and the path is to be followed in shorter ones.
 Solved Equilibrium::correct(State& state, const Where& where, int max_iterations) {
   Solved out;
-  const bool placed = place(state, where);
-  out.residual = residual(state, where);
-  if (!placed) {
+  if (!place(state, where)) {  // and where it now is nothing may be evaluated
     out.outcome = Outcome::blocked;
     return out;
   }
+  out.residual = residual(state, where);
   double before = infinity;                  // force over its limit, an iteration before
   double lengths[2] = {infinity, infinity};  // of the last two steps
   bool is_short = false;                     // the last step
@@ -151,12 +150,11 @@ bool Equilibrium::finish(State& state, const Where& where, Residual& at) {
 // straight line in the space of its unknowns stretches, stretching is stiff, and steps would be cut to a hundredth.
 Solved Equilibrium::minimise(State& state, const Where& where, int max_iterations) {
   Solved out;
-  const bool placed = place(state, where);
-  out.residual = residual(state, where);
-  if (!placed) {
+  if (!place(state, where)) {  // and where it now is nothing may be evaluated
     out.outcome = Outcome::blocked;
     return out;
   }
+  out.residual = residual(state, where);
   const double soft = softness();
   double before = infinity;            // force over its limit, an iteration before
   double shift = 0;                    // 1/s^2

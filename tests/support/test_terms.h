@@ -169,7 +169,8 @@ class BarrierFloor final : public Term {
   void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const override {
     const double z = at.x[m_near[element].index].z;
     pairs[0] = {};
-    if (z >= m_reach) return;
+    if (!(z > 0)) ++m_passed;
+    if (!(z > 0) || z >= m_reach) return;
     const double e = z - m_reach;
     const double own = -m_strength * (2 * std::log(z / m_reach) + 4 * e / z - e * e / (z * z));  // positive
     pairs[0].r2.z = curvature == Curvature::above ? 4 * own : own;

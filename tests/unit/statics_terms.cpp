@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "statics/equilibrium.h"
 #include "statics/path.h"
 #include "support/scenes.h"
+#include "support/test_terms.h"
 #include "terms/terms.h"
 
 using namespace writhe;
@@ -170,4 +172,21 @@ TEST(StaticTerms, SupportsDoNotJumpThroughWhatIsInTheirWay) {
   EXPECT_EQ(equilibrium.correct(state, {1, 1}, 100).outcome, statics::Outcome::blocked);
   state = model.initial_state();
   EXPECT_EQ(equilibrium.correct(state, {1, 0.05}, 100).outcome, statics::Outcome::converged);
+}
+
+// Neither search evaluates anything where a support would have passed the floor.
+TEST(StaticTerms, ASearchThatIsBlockedEvaluatesNothingBeyond) {
+  Scene scene = Cord{.length = 0.5, .segments = 8}.scene();
+  scene.rods[0].centreline = LineShape{{0, 0, 0.03}, {0.5, 0, 0.03}};
+  clamp(scene, "rod.start");
+  pin(scene, "rod.end");
+  scene.supports.back().motion.emplace().translate.keys = {{0, {0, 0, 0}}, {1, {0, 0, -0.1}}};
+  const Model model(scene);
+  auto own = std::make_unique<BarrierFloor>(model, 0.02, 10.0);
+  const BarrierFloor& floor = *own;
+  statics::Equilibrium equilibrium(model, 1e-8, only(std::move(own)));
+  State corrected = model.initial_state(), minimised = corrected;
+  EXPECT_EQ(equilibrium.correct(corrected, {1, 1}, 20).outcome, statics::Outcome::blocked);
+  EXPECT_EQ(equilibrium.minimise(minimised, {1, 1}, 20).outcome, statics::Outcome::blocked);
+  EXPECT_EQ(floor.passed(), 0);
 }
