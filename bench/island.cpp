@@ -19,6 +19,7 @@ namespace {
 constexpr double dt = 1e-3;  // s
 constexpr int rods = 10, segments = 50, pairs = 12;
 constexpr double stiffness = 2;  // N/m
+constexpr double never = 1;      // m: limits of the pairs that no step reaches
 
 // Side by side, or, joined to a net, end to end to and fro.
 Scene chains(bool joined) {
@@ -51,7 +52,7 @@ Scene linked() {
 Simulation changing() {
   const auto make = [](const Model& model, const Threads& threads) {
     auto terms = std::make_shared<Terms>();
-    terms->add(std::make_unique<test::ChangingPairs>(model, pairs, stiffness));
+    terms->add(std::make_unique<test::ChangingPairs>(model, pairs, stiffness, never));
     return make_solver(model, threads, terms);
   };
   return {Model(chains(false)), make, {.threads = 1}};

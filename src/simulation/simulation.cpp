@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "assembly/end_forces.h"
+#include "base/copy.h"
 #include "base/parallel.h"
 #include "loads/drive.h"
 #include "measure/measure.h"
@@ -33,18 +34,6 @@ void refuse_not_finite(const Model& model, const State& state, const Threads& th
   report.rod = spoilt->rod;
   report.node = spoilt->node;
   report.cause = "the method gave a value that is not finite; take a smaller time.dt, or look for a load or a size out of range";
-}
-
-template <class T>
-void copy(const T& from, T& to, const Threads&) {
-  to = from;
-}
-
-template <class T>
-void copy(const std::vector<T>& from, std::vector<T>& to, const Threads& threads) {
-  to.resize(from.size());
-  threads.for_each_chunk(static_cast<int>(from.size()),
-                         [&](int begin, int end) { std::copy(from.begin() + begin, from.begin() + end, to.begin() + begin); });
 }
 
 void refuse_inaccurate(const Model& model, int node, double tolerance, StepReport& report) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/copy.h"
 #include "elastic/midpoint.h"
 #include "model/extent.h"
 #include "model/springs.h"
@@ -81,15 +82,37 @@ void Midpoint::begin(const State& state, const Loading& loading, double dt) {
   m_start = &state;
   m_given = &loading;
   m_half = dt / 2;
-  m_loading = loading;
-  m_found.x = m_middle.x = m_end.x = state.x;
-  m_found.q = m_middle.q = m_end.q = state.q;
+  take(loading);
+  for (std::vector<Vec3>* x : {&m_found.x, &m_middle.x, &m_end.x}) copy(state.x, *x, m_threads);
+  for (std::vector<Quat>* q : {&m_found.q, &m_middle.q, &m_end.q}) copy(state.q, *q, m_threads);
   m_middle.closing = loading.closing;
   m_end.closing = state.closing;
-  for (std::vector<Vec3>* strains : {&m_start_segment, &m_loading.segment_strain})
-    strains->resize(static_cast<std::size_t>(m_model->segment_count()));
-  for (std::vector<Vec3>* strains : {&m_start_joint, &m_loading.joint_strain})
-    strains->resize(static_cast<std::size_t>(m_model->joint_count()));
+  m_start_segment.resize(static_cast<std::size_t>(m_model->segment_count()));
+  m_start_joint.resize(static_cast<std::size_t>(m_model->joint_count()));
+}
+
+// All fields by name: one more would not compile. Strains are there, if zero.
+void Midpoint::take(const Loading& loading) {
+  const auto& [time, has_drag, has_moments, force, moment, drag, drag_force, x_support, q_support, closing, segment, joint] =
+      loading;
+  m_loading.time = time;
+  m_loading.has_drag = has_drag;
+  m_loading.has_moments = has_moments;
+  copy(force, m_loading.force, m_threads);
+  copy(moment, m_loading.moment, m_threads);
+  copy(drag, m_loading.drag, m_threads);
+  copy(drag_force, m_loading.drag_force, m_threads);
+  copy(x_support, m_loading.x_support, m_threads);
+  copy(q_support, m_loading.q_support, m_threads);
+  copy(closing, m_loading.closing, m_threads);
+  const auto take_strains = [this](const std::vector<Vec3>& from, int count, std::vector<Vec3>& to) {
+    to.resize(static_cast<std::size_t>(count));
+    m_threads.for_each_chunk(count, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) to[i] = from.empty() ? Vec3{} : from[i];
+    });
+  };
+  take_strains(segment, m_model->segment_count(), m_loading.segment_strain);
+  take_strains(joint, m_model->joint_count(), m_loading.joint_strain);
 }
 
 void Midpoint::begin(Components own) {

@@ -33,6 +33,7 @@ class Midpoint {
     std::vector<int> rods, joints, frames;
   };
   using Components = std::span<const int>;
+  void take(const Loading& loading);  // as that given to the parts
   void begin(Components own);
   void predict(Components own);
   // What a correction changed: a force, or a moment over the length of its element (N), and the node in the model where most.
