@@ -39,6 +39,14 @@ inline LinkValue link_value(double length, const LinkMaterial& link) {
   return {0.5 * link.stiffness * e * e, link.stiffness * e, link.stiffness};
 }
 
+// The tension (N) of a link that lengthens at a rate (m/s), with damping (N s/m): nothing of a tether that is slack, and
+// it never pushes.
+inline double damped_tension(double length, double rate, const LinkMaterial& link, double damping) {
+  if (!link.pulls_only) return link_value(length, link).tension + damping * rate;
+  if (length <= link.rest_length) return 0;
+  return std::max(0.0, link_value(length, link).tension + damping * rate);
+}
+
 // Midpoint rule: the mean tension (N) of a step of h between two lengths. `slowing`: N/m, damping over h/2, as `damped` has it in
 // the middle. What is stored gives back its difference over the way; what is damped, c times the rate, as far as the link is
 // taut. Of the two together a tether never pushes.

@@ -92,13 +92,10 @@ LinkState link_state(const ResolvedLink& link, const State& state) {
   const elastic::LinkMaterial material = link_material(link, state.time);
   LinkState out;
   out.length = norm(way);
-  const elastic::LinkValue value = elastic::link_value(out.length, material);
-  const Vec3 rate = velocity_of(state, link.to) - velocity_of(state, link.from);
-  const double slowed = out.length > 0 ? link.link.damping * dot(rate, way) / out.length : 0;
-  const bool slack = material.pulls_only && out.length <= material.rest_length;
-  out.tension = slack ? 0 : value.tension + slowed;
-  if (material.pulls_only) out.tension = std::max(out.tension, 0.0);
-  out.energy = value.energy;
+  const Vec3 velocity = velocity_of(state, link.to) - velocity_of(state, link.from);
+  const double rate = out.length > 0 ? dot(velocity, way) / out.length : 0;
+  out.tension = elastic::damped_tension(out.length, rate, material, link.link.damping);
+  out.energy = elastic::link_value(out.length, material).energy;
   return out;
 }
 
