@@ -66,10 +66,22 @@ void Coupling::add_hessian(const State& at, Curvature curvature, linalg::BlockMa
   });
 }
 
-double Coupling::safe_part(const State& from, const State& to) const {
-  double part = 1;
-  for (const TermElement& element : m_elements) part = std::min(part, m_terms->of(element).safe_part(element.element, from, to));
-  return part;
+Coupling::SafePart Coupling::safe_part(const State& from, const State& to) const {
+  SafePart out;
+  for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    const double part = m_terms->of(m_elements[k]).safe_part(m_elements[k].element, from, to);
+    if (!(part < out.part)) continue;
+    const std::span<const int> own = blocks(k);
+    const auto at = std::find_if(own.begin(), own.end(), [](int block) { return block >= 0; });
+    out = {part, at != own.end() ? *at : 0};
+  }
+  return out;
+}
+
+double Coupling::part_to_go(const State& from, const State& to) const {
+  constexpr double margin = 0.9;
+  const double part = safe_part(from, to).part;
+  return part < 1 ? margin * part : 1;
 }
 
 double Coupling::largest_coordinate() const {

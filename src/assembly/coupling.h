@@ -57,8 +57,14 @@ class Coupling {
       work(own, std::span<const Mat3>(pairs).first(own.size() * (own.size() + 1) / 2));
     }
   }
-  // See Term; the least over the elements.
-  double safe_part(const State& from, const State& to) const;
+  // See Term; the least over the elements, and a block on which that element acts: its first that is not prescribed.
+  struct SafePart {
+    double part = 1;
+    int block = -1;  // -1: all of the way may be gone
+  };
+  SafePart safe_part(const State& from, const State& to) const;
+  // What is gone of a way: all, or less than the elements allow, so that where it ends nothing is about to be passed.
+  double part_to_go(const State& from, const State& to) const;
   // m: of what terms are fixed to.
   double largest_coordinate() const;
   // Per block: of all that acts there.

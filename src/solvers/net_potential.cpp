@@ -48,7 +48,15 @@ void NetPotential::load(const State& state, const Loading& loading, double dt) {
   }
   m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
   place_prescribed(state, loading);
-  m_can_start = m_coupling.safe_part(state, m_states->trial) == 1;
+  m_blocked = m_coupling.safe_part(state, m_states->trial).block;
+}
+
+bool NetPotential::refuses(StepReport& report) const {
+  if (can_start()) return false;
+  report.status = StepStatus::not_converged;
+  report.cause = "a support moves too far in this step for what is in its way; take a smaller time.dt";
+  blame(m_blocked, report);
+  return true;
 }
 
 void NetPotential::place_prescribed(const State& state, const Loading& loading) {

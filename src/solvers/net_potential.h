@@ -31,8 +31,10 @@ class NetPotential {
   bool couple(std::span<const TermElement> elements) { return m_coupling.set(m_assembly, elements); }
   // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places.
   void load(const State& state, const Loading& loading, double dt);
-  // Whether what is prescribed could go there, past what terms guard.
-  bool can_start() const { return m_can_start; }
+  // Whether what is prescribed could go there, past what terms guard. If not the trial point may not be evaluated.
+  bool can_start() const { return m_blocked < 0; }
+  // True where it could not: then the report says so, and where.
+  bool refuses(StepReport& report) const;
 
   struct Value {
     assembly::Sums sums;          // its energy is the whole potential's
@@ -55,8 +57,8 @@ class NetPotential {
 
   // Adds the Hessian of elements and terms to a matrix of the assembly's pattern. geometric: see Assembly.
   void add_hessian(double geometric, linalg::BlockMatrix& matrix) const;
-  // Of the way from the base to the trial point: what terms allow.
-  double safe_part() const { return m_coupling.safe_part(m_states->base, m_states->trial); }
+  // Of the way from the base to the trial point: see Coupling.
+  double part_to_go() const { return m_coupling.part_to_go(m_states->base, m_states->trial); }
 
   const assembly::Assembly& assembly() const { return m_assembly; }
   const assembly::Coupling& coupling() const { return m_coupling; }
@@ -94,9 +96,9 @@ class NetPotential {
   std::vector<NodeTerm> m_nodes;
   std::vector<SpinTerm> m_spins;
   std::vector<assembly::TermStiffness> m_coupled;  // per block, in this step
-  bool m_can_start = true;
-  bool m_plain = true;         // the material of the last step was the model's own
-  double m_damped_factor = 1;  // on every stiffness in this step
+  int m_blocked = -1;                              // block at which what is prescribed would pass what it may not; -1: none
+  bool m_plain = true;                             // the material of the last step was the model's own
+  double m_damped_factor = 1;                      // on every stiffness in this step
   double m_inv_h = 0, m_load = 0, m_size = 0, m_reach = 0, m_rounding = 0;
 };
 

@@ -145,18 +145,16 @@ bool Equilibrium::place(State& state, const Where& where) {
   state.time = where.time;
   if (!before) return true;
   begin_terms(*before);
-  return m_coupling.safe_part(*before, state) == 1;
+  return m_coupling.safe_part(*before, state).part == 1;
 }
 
 double Equilibrium::move(const State& from, const VectorXd& step, double scale, State& to) {
   m_assembly.move(from, step, scale, to);
   if (m_terms->empty()) return 1;
-  constexpr double margin = 0.9;
   begin_terms(from);
-  const double safe = m_coupling.safe_part(from, to);
-  if (safe >= 1) return 1;
-  m_assembly.move(from, step, margin * safe * scale, to);
-  return margin * safe;
+  const double part = m_coupling.part_to_go(from, to);
+  if (part < 1) m_assembly.move(from, step, part * scale, to);
+  return part;
 }
 
 VectorXd Equilibrium::loads(const State& state, const Where& where) {

@@ -241,6 +241,38 @@ TEST(Islands, StepsGoNoFartherThanTermsAllow) {
   }
 }
 
+// A support that is driven into the floor: the step is refused, before anything is evaluated there, and says which rod and node.
+// A shorter one goes on. What earlier steps left behind does not matter.
+TEST(Islands, AStepWhoseSupportWouldPassATermIsRefusedWhereItWould) {
+  for (const Method& method : methods)
+    for (const int steps_before : {0, 3}) {
+      SCOPED_TRACE(method.name + " " + std::to_string(steps_before));
+      Scene scene = flock(3, 8);
+      scene.gravity = {0, 0, 0};
+      for (int i = 0; i < 3; ++i) scene.rods[i].centreline = LineShape{{0, 0.05 * i, 0.03}, {0.5, 0.05 * i, 0.03}};
+      pin(scene, "rod1@0.75");
+      scene.supports.back().motion.emplace().translate.keys = {{0, {0, 0, 0}}, {1, {0, 0, -3}}};
+      BarrierFloor* floor = nullptr;
+      Simulation simulation = with_term(scene, method, 1, [&](const Model& model) {
+        auto own = std::make_unique<BarrierFloor>(model, 1e-3, 10.0);
+        floor = own.get();
+        return own;
+      });
+      for (int i = 0; i < steps_before; ++i) ASSERT_TRUE(simulation.step(1e-3).accepted());
+      const std::uint64_t before = state_hash(simulation.state());
+      const StepReport refused = simulation.step(0.05);
+      EXPECT_EQ(refused.status, StepStatus::not_converged);
+      EXPECT_NE(refused.cause.find("a support moves too far"), std::string::npos) << refused.cause;
+      EXPECT_EQ(refused.rod, 1);
+      EXPECT_EQ(refused.node, 6);
+      EXPECT_EQ(state_hash(simulation.state()), before);
+      EXPECT_EQ(floor->passed(), 0);
+      const StepReport shorter = simulation.step(1e-3);
+      EXPECT_TRUE(shorter.accepted()) << shorter.cause;
+      EXPECT_EQ(floor->passed(), 0);
+    }
+}
+
 TEST(Simulation, AMethodOfOnesOwnIsMadeOfTheModelWhereItStays) {
   Simulation simulation(Model(flock(2, 5)),
                         [](const Model& model, const Threads& threads) { return make_solver(model, threads); });

@@ -71,12 +71,7 @@ double Minimiser::residual_limit(const ChainSums& sums) const {
 StepReport Minimiser::minimise(const State& state, const Loading& loading, double dt) {
   load_step(state, loading, dt);
   StepReport report;
-  if (const char* cause = cannot_start()) {
-    report.status = StepStatus::not_converged;
-    report.cause = cause;
-    blame(report);
-    return report;
-  }
+  if (refuses(report)) return report;
   ChainSums sums = predict(state, dt);
   double before = 0;  // N: residual of the previous iteration
   const auto stop = [&](StepStatus status, const char* cause) {

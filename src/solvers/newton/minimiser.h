@@ -33,8 +33,8 @@ class Minimiser : public Part {
   virtual void move(double size) = 0;
   // The longest part of the direction, from the base, that may be gone.
   virtual double longest_step() { return 1; }
-  // After load_step: why no step can be taken from here, or null.
-  virtual const char* cannot_start() const { return nullptr; }
+  // After load_step: whether no step can be taken from here; then the report says why.
+  virtual bool refuses(StepReport& /*report*/) const { return false; }
   // Whether nothing but rounding errors is left of the forces, at the trial point.
   virtual bool only_rounding(const ChainSums& sums) const { return sums.force <= m_rounding; }
   // Whether the last step was so short that another would hardly matter. Where stiffnesses are alike the forces tell as much.

@@ -101,18 +101,10 @@ void Net::move(double size) {
   m_potential.assembly().move(m_potential.base(), m_direction, size, m_potential.trial());
 }
 
-// Less than terms allow, so that where it ends nothing is about to be passed.
 double Net::longest_step() {
-  constexpr double margin = 0.9;
   if (m_potential.coupling().empty()) return 1;
   move(1);
-  const double part = m_potential.safe_part();
-  return part < 1 ? margin * part : 1;
-}
-
-const char* Net::cannot_start() const {
-  return m_potential.can_start() ? nullptr
-                                 : "a support moves too far in this step for what is in its way; take a smaller time.dt";
+  return m_potential.part_to_go();
 }
 
 }  // namespace writhe::newton

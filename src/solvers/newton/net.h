@@ -28,7 +28,7 @@ class Net final : public Minimiser {
   void set_base() override;
   void move(double size) override;
   double longest_step() override;
-  const char* cannot_start() const override;
+  bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
   bool only_rounding(const ChainSums&) const override { return m_value.only_rounding; }
   bool was_short() const override;
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }

@@ -35,13 +35,7 @@ StepReport Iteration::minimise(const State& state, const Loading& loading, doubl
   for (const bool refreshed : {false, true}) {
     if (!start(refreshed, 1 / dt)) continue;
     load_step(state, loading, dt, refreshed);
-    if (const char* cause = cannot_start()) {
-      StepReport report;
-      report.status = StepStatus::not_converged;
-      report.cause = cause;
-      blame(0, report);
-      return report;
-    }
+    if (StepReport report; refuses(report)) return report;
     if (!iterate()) break;
   }
   return finish();

@@ -27,8 +27,8 @@ class Iteration : public Part {
   // The coefficients of this step's incremental potential, and the point it starts from: where everything would fly without
   // forces, with prescribed things in their new places. Sets the sizes below.
   virtual void load_step(const State& state, const Loading& loading, double dt, bool refreshed) = 0;
-  // After load_step: why no step can be taken from here, or null.
-  virtual const char* cannot_start() const { return nullptr; }
+  // After load_step: whether no step can be taken from here; then the report says why.
+  virtual bool refuses(StepReport& /*report*/) const { return false; }
   // See BundleKernel.
   virtual void move_nodes(int column, BundleSums& sums) = 0;
   virtual void find_moments(int column, BundleSums& sums) = 0;

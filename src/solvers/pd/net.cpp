@@ -93,21 +93,15 @@ void Net::put(const Point& point) const {
 // Goes less far from a point than to the trial point where terms do not allow all of it. The iterations find the rest of the way,
 // or the step ends short of its goal, as one does that has used them up.
 void Net::stay_safe(const Point& from) const {
-  constexpr double margin = 0.9;
   if (m_potential.coupling().empty()) return;
   const assembly::Assembly& own = m_potential.assembly();
   State &base = m_potential.base(), &trial = m_potential.trial();
   for (std::size_t i = 0; i < from.x.size(); ++i) base.x[own.nodes()[i].index] = from.x[i];
   for (std::size_t i = 0; i < from.q.size(); ++i) base.q[own.orientations()[i].index] = from.q[i];
-  const double part = margin * m_potential.safe_part();
-  if (part >= margin) return;
+  const double part = m_potential.part_to_go();
+  if (part == 1) return;
   for (const auto& node : own.nodes()) trial.x[node.index] = lerp(base.x[node.index], trial.x[node.index], part);
   for (const auto& turn : own.orientations()) trial.q[turn.index] = between(base.q[turn.index], trial.q[turn.index], part);
-}
-
-const char* Net::cannot_start() const {
-  return m_potential.can_start() ? nullptr
-                                 : "a support moves too far in this step for what is in its way; take a smaller time.dt";
 }
 
 // ---- a step --------------------------------------------------------------------------------------------------------
@@ -116,6 +110,7 @@ void Net::load_step(const State& state, const Loading& loading, double dt, bool 
   m_load[0] = m_potential.load_size();
   m_size[0] = m_potential.size();
   m_rounding[0] = m_potential.rounding();
+  if (!m_potential.can_start()) return;
   if (!m_potential.coupling().empty()) get(m_before);
   fly(state, dt);
   m_is_refreshed = refreshed;

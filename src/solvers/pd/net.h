@@ -31,7 +31,7 @@ class Net final : public Iteration {
   };
 
   void load_step(const State& state, const Loading& loading, double dt, bool refreshed) override;
-  const char* cannot_start() const override;
+  bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
   void move_nodes(int column, BundleSums& sums) override;
   void find_moments(int column, BundleSums& sums) override;
   void keep_point() override {
