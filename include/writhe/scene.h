@@ -303,9 +303,10 @@ struct Scene {
   std::vector<Load> loads;
   std::vector<Link> links;
   Damping damping;
-  double dt = 1e-3;       // s
-  double until = 1.0;     // s
-  bool adaptive = false;  // a step that fails is halved, up to ten times, before the run gives up
+  double dt = 1e-3;    // s
+  double until = 1.0;  // s
+  // Whether a step that fails is halved, up to ten times, before the run gives up; default: where its method knows that it helps.
+  std::optional<bool> adaptive;
   // The error in node positions that one step may make, over the length of the longest rod; a step with more is halved like one
   // that fails. Absent: errors are not looked at.
   std::optional<double> step_tolerance;
@@ -313,7 +314,7 @@ struct Scene {
   Output output;
 
   // Steps shorter than dt are taken where they are needed.
-  bool halves_steps() const { return adaptive || step_tolerance.has_value(); }
+  bool halves_steps() const { return adaptive.value_or(false) || step_tolerance.has_value(); }
 
   // Where each value stood in its file, by path (`rods.rope.segments`, `supports[0].clamp`), so that a check far from the
   // parser can still point at the line. Empty for scenes built in code.

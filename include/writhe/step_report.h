@@ -61,7 +61,7 @@ struct StepReport {
   double error = 0;           // of the longest rod: estimated error of the step in node positions; with Scene::step_tolerance
   StageTimes stages;          // with those of failed tries before it; zeros unless SimulationOptions::timings
   // On failure: where, why and what to try.
-  bool shorter_helps = false;  // a step of half the length is worth trying, whatever Scene::halves_steps() says
+  bool shorter_helps = false;  // a step of half the length is worth trying where Scene::adaptive does not forbid it
   int rod = -1;
   int node = -1;
   std::string cause;

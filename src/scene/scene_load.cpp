@@ -31,7 +31,7 @@ void read(const Field& field, Gravity out) {
 struct Time {
   double& dt;
   double& until;
-  bool& adaptive;
+  std::optional<bool>& adaptive;
   std::optional<double>& tolerance;
 };
 

@@ -187,8 +187,10 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     if (report.accepted()) {
       m_clock->done(!tolerance || StepError::allows_longer(report.error, *tolerance, integrator));
       if (go_on && !go_on(report)) break;
-    } else if (!(report.shorter_helps || m_model->scene().halves_steps()) || !m_clock->halve()) {
-      break;
+    } else {
+      const Scene& scene = m_model->scene();
+      const bool halves = scene.halves_steps() || (report.shorter_helps && scene.adaptive.value_or(true));
+      if (!halves || !m_clock->halve()) break;
     }
   }
   return report;

@@ -29,7 +29,7 @@ TEST_F(FullScene, Top) {
   EXPECT_EQ(scene.damping.internal, 1e-3);
   EXPECT_EQ(scene.dt, 2e-3);
   EXPECT_EQ(scene.until, 3);
-  EXPECT_TRUE(scene.adaptive);
+  EXPECT_EQ(scene.adaptive, true);
   EXPECT_EQ(scene.step_tolerance, 1e-4);
   EXPECT_EQ(scene.solver.method, "pd");
   EXPECT_EQ(scene.solver.integrator, Integrator::midpoint);

@@ -2,16 +2,15 @@
 // where operator new and Eigen end too.
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <Eigen/Core>
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include "support/random_chain.h"
@@ -22,50 +21,54 @@ namespace {
 
 std::atomic<long> allocations{0};
 
-// The function of the C library that the one of the same name below stands before. Looking for it may itself allocate: that gets
-// nothing, which dlsym copes with. The C library's own `free` takes back what all of them give.
-template <class Function>
-class Next {
- public:
-  explicit constexpr Next(const char* name) : m_name(name) {}
-
-  template <class... Given>
-  auto operator()(Given... given) -> decltype(std::declval<Function>()(given...)) {
-    thread_local bool looking = false;
-    if (looking) return {};
-    ++allocations;
-    Function own = m_own;
-    if (own == nullptr) {
-      looking = true;
-      m_own = own = reinterpret_cast<Function>(dlsym(RTLD_NEXT, m_name));
-      looking = false;
-    }
-    return own(given...);
-  }
-
- private:
-  const char* m_name;
-  std::atomic<Function> m_own = nullptr;
-};
-
-constinit Next<void* (*)(std::size_t)> next_malloc("malloc");
-constinit Next<void*(*)(std::size_t, std::size_t)> next_calloc("calloc"), next_aligned_alloc("aligned_alloc");
-constinit Next<void* (*)(void*, std::size_t)> next_realloc("realloc");
-constinit Next<int (*)(void**, std::size_t, std::size_t)> next_posix_memalign("posix_memalign");
-
 }  // namespace
 
+// The linker puts these in place of what they are named after (--wrap, tests/CMakeLists.txt) wherever our own code and the
+// templates in it call that, and nowhere else: what the C library and oneTBB allocate by themselves is theirs. (Functions named
+// malloc, before those of the C library, were tried: other tests then crashed within it.)
 extern "C" {
-void* malloc(std::size_t size) noexcept { return next_malloc(size); }
-void* calloc(std::size_t count, std::size_t size) noexcept { return next_calloc(count, size); }
-void* realloc(void* old, std::size_t size) noexcept { return next_realloc(old, size); }
-void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept { return next_aligned_alloc(alignment, size); }
-int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
-  *out = nullptr;
-  const int error = next_posix_memalign(out, alignment, size);
-  return error == 0 && *out == nullptr ? ENOMEM : error;
+void* __real_malloc(std::size_t size);
+void* __real_calloc(std::size_t count, std::size_t size);
+void* __real_realloc(void* old, std::size_t size);
+void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
+int __real_posix_memalign(void** out, std::size_t alignment, std::size_t size);
+
+void* __wrap_malloc(std::size_t size) {
+  ++allocations;
+  return __real_malloc(size);
+}
+void* __wrap_calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __real_calloc(count, size);
+}
+void* __wrap_realloc(void* old, std::size_t size) {
+  ++allocations;
+  return __real_realloc(old, size);
+}
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __real_aligned_alloc(alignment, size);
+}
+int __wrap_posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __real_posix_memalign(out, alignment, size);
 }
 }
+
+// Not inlined: the compiler would otherwise take malloc and delete for a pair that does not match.
+__attribute__((noinline)) void* operator new(std::size_t size) {
+  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
+  throw std::bad_alloc();
+}
+__attribute__((noinline)) void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto to = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(to, (size + to - 1) / to * to)) return p;
+  throw std::bad_alloc();
+}
+__attribute__((noinline)) void operator delete(void* p) noexcept { std::free(p); }
+__attribute__((noinline)) void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+__attribute__((noinline)) void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+__attribute__((noinline)) void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 using namespace writhe;
 using namespace writhe::test;
