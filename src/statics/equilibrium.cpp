@@ -198,16 +198,6 @@ void Equilibrium::visit_terms(const State& state, std::span<const State> nearby,
   }
 }
 
-std::vector<Vec3> Equilibrium::frame_moments(const State& state) {
-  begin_terms(state);
-  VectorXd gradient = VectorXd::Zero(m_assembly.size());
-  std::vector<Vec3> out(static_cast<std::size_t>(m_model.frame_count()), Vec3{});
-  const assembly::GradientDetail detail{.prescribed = &out};
-  assembly::Sums sums = m_assembly.add_gradient(state, m_material, gradient, detail);
-  m_coupling.add_gradient(state, gradient, sums, detail);
-  return out;
-}
-
 Residual Equilibrium::residual(const State& state, const Where& where) {
   const VectorXd applied = loads(state, where);
   std::vector<double> sizes(static_cast<std::size_t>(m_assembly.size() / 3));

@@ -100,8 +100,6 @@ class Equilibrium {
     std::function<void(std::span<const int> blocks)> idle;
   };
   void visit_terms(const State& state, std::span<const State> nearby, std::span<const State> opposite, const TermVisitor& visit);
-  // Gradient at prescribed frames of that energy, N m, body.
-  std::vector<Vec3> frame_moments(const State& state);
 
   // Assembles and factors the tangent at a state. False when it is singular.
   bool factorise(const State& state, const Where& where);
