@@ -9,7 +9,9 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   m_dofs_now.clear();
   m_first_now.assign(1, 0);
   bool changing = false;
+  m_has_potential = true;
   for (const TermElement& element : elements) {
+    m_has_potential = m_has_potential && m_terms->of(element).has_potential();
     const std::span<const Dof> own = m_terms->of(element).dofs(element.element);
     m_dofs_now.insert(m_dofs_now.end(), own.begin(), own.end());
     m_first_now.push_back(m_dofs_now.size());
@@ -56,6 +58,20 @@ void Coupling::add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& su
       }
     }
   }
+}
+
+double Coupling::add_forces(const State& at, Eigen::VectorXd& forces) const {
+  double sizes = 0;
+  for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    const Term& term = m_terms->of(m_elements[k]);
+    if (term.has_potential()) continue;
+    const Term::Value value = term.value(m_elements[k].element, at);
+    sizes += value.force;
+    const std::span<const int> own = blocks(k);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (own[i] >= 0) add_block(forces, own[i], -1.0 * value.gradient[i]);
+  }
+  return sizes;
 }
 
 void Coupling::add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const {

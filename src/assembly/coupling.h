@@ -31,6 +31,8 @@ class Coupling {
   bool set(Assembly& assembly, std::span<const TermElement> elements);
 
   bool empty() const { return m_elements.empty(); }
+  // Whether all elements have a potential.
+  bool has_potential() const { return m_has_potential; }
   // How to eliminate what is not coupled, where rods and what couples them allow it and the order has to be found in a hurry; or
   // null. A function of the elements.
   const linalg::Runs* runs() const { return m_has_runs ? &m_runs : nullptr; }
@@ -55,6 +57,22 @@ class Coupling {
       const std::span<const int> own = blocks(k);
       m_terms->of(m_elements[k]).hessian(m_elements[k].element, at, curvature, pairs);
       work(own, std::span<const Mat3>(pairs).first(own.size() * (own.size() + 1) / 2));
+    }
+  }
+  // Adds the forces of elements without a potential; their sizes as one number (N) is returned.
+  double add_forces(const State& at, Eigen::VectorXd& forces) const;
+  // work(row, column, block): what the derivative of the gradient has besides the Hessian; blocks that are not prescribed.
+  template <class Work>
+  void visit_circulation(const State& at, const Work& work) const {
+    std::array<Mat3, Term::most_dofs * Term::most_dofs> all;
+    for (std::size_t k = 0; k < m_elements.size(); ++k) {
+      const Term& term = m_terms->of(m_elements[k]);
+      if (term.has_potential()) continue;
+      const std::span<const int> own = blocks(k);
+      term.circulation(m_elements[k].element, at, std::span(all).first(own.size() * own.size()));
+      for (std::size_t i = 0; i < own.size(); ++i)
+        for (std::size_t j = 0; j < own.size(); ++j)
+          if (own[i] >= 0 && own[j] >= 0) work(own[i], own[j], all[i * own.size() + j]);
     }
   }
   // See Term; the least over the elements, and a block on which that element acts: its first that is not prescribed.
@@ -86,6 +104,7 @@ class Coupling {
   std::vector<std::pair<int, int>> m_pairs, m_pairs_now;
   bool m_changing = false;  // a term may couple others in the next step
   bool m_has_runs = false;
+  bool m_has_potential = true;
   linalg::Runs m_runs;
 };
 

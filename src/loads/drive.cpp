@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "elastic/inertia.h"
+#include "loads/load_stiffness.h"
 #include "model/at_place.h"
 #include "model/extent.h"
 #include "model/motion.h"
@@ -25,8 +26,10 @@ void put_held(Vec3& to, const Vec3& held, unsigned fixed) {
 
 }  // namespace
 
-Drive::Drive(const Model& model, const Threads& threads)
-    : m_threads(threads), m_rods_share_nodes(model.components().size() < model.rods().size()) {
+Drive::Drive(const Model& model, const Threads& threads, Followers followers)
+    : m_threads(threads),
+      m_followers(followers),
+      m_rods_share_nodes(model.components().size() < model.rods().size()) {
   const std::size_t nodes = static_cast<std::size_t>(model.node_count());
   m_loading.force.resize(nodes);
   m_loading.drag.resize(nodes);
@@ -162,19 +165,19 @@ const Loading& Drive::of_step(const Model& model, const State& state, double tim
   move_supports(model, state, time, integrator);
   const double half = (time - state.time) / 2;
   m_loading.time = integrator == Integrator::midpoint ? state.time + half : time;
-  add_loads(model, seen_by_loads(model, state, half, integrator), state.time, time);
+  add_loads(model, seen_by_loads(model, state, half, integrator), state.time, time, m_followers);
   return m_loading;
 }
 
 const Loading& Drive::at(const Model& model, const State& state, double time) {
   move_supports(model, state, time, Integrator::euler);
   m_loading.time = time;
-  add_loads(model, state, time, time);
+  add_loads(model, state, time, time, Followers::lag);
   return m_loading;
 }
 
 // The loads on a rod that is in `state`, with the mean of their ramps between two times.
-void Drive::add_loads(const Model& model, const State& state, double from, double to) {
+void Drive::add_loads(const Model& model, const State& state, double from, double to, Followers followers) {
   const Scene& scene = model.scene();
   const Vec3 gravity = scene.gravity_ramp.mean(from, to) * scene.gravity;
   m_threads.for_each_chunk(model.node_count(), [&](int begin, int end) {
@@ -188,6 +191,7 @@ void Drive::add_loads(const Model& model, const State& state, double from, doubl
 
   const Segments& segments = model.segments();
   for (const ResolvedLoad& resolved : model.loads()) {
+    if (followers == Followers::in_terms && loads::is_directional_at_place(resolved.load)) continue;
     const double factor = resolved.load.ramp.mean(from, to);
     const auto visit = [&](const auto& load) {
       using Kind = std::decay_t<decltype(load)>;

@@ -12,13 +12,13 @@ namespace writhe {
 
 class Drive {
  public:
-  explicit Drive(const Model& model, const Threads& threads = 1);
+  explicit Drive(const Model& model, const Threads& threads = 1, Followers followers = Followers::lag);
 
   // The loading of a step from `state` to `time`, where its implicit solve ends.
   // Loads act with the mean of their ramps over the step, so that its momentum changes by the whole impulse, also by one that
   // begins and ends between two steps.
-  // euler: supports at the end of the step; directions that depend on the rod (followers, drag across the rod) and the speed in
-  // the wind's square law are taken from the start: so every step has a potential, and a rod at rest the exact load.
+  // euler: supports at the end of the step; directions that depend on the rod (drag across the rod, followers that lag) and the
+  // speed in the wind's square law are taken from the start: so they have a potential, and a rod at rest the exact load.
   // midpoint: directions of loads as the rates of the start predict them in the middle, which is second order (the wind's speed
   // is still that of the start); supports half way to where they end, so that the mirrored end meets them.
   const Loading& of_step(const Model& model, const State& state, double time, Integrator integrator);
@@ -42,7 +42,7 @@ class Drive {
   Held held_at(const Model& model, const ResolvedSupport& support, double time) const;
   void move_supports(const Model& model, const State& state, double time, Integrator integrator);
   const State& seen_by_loads(const Model& model, const State& state, double half, Integrator integrator);
-  void add_loads(const Model& model, const State& state, double from, double to);
+  void add_loads(const Model& model, const State& state, double from, double to, Followers followers);
   void add(const State& state, const ResolvedPlace& place, const ForceLoad& load, double factor);
   void add(const State& state, const ResolvedPlace& place, const MomentLoad& load, double factor);
   template <class Work>
@@ -50,6 +50,7 @@ class Drive {
   void add_drag(const Model& model, int segment, const loads::HalfDrag& half);
 
   Threads m_threads;
+  Followers m_followers;  // in of_step
   Loading m_loading;
   std::vector<int> m_moving;                       // of Model::supports
   std::vector<Held> m_held;                        // the same, at the end of the step

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "loads/acting.h"
 #include "math/rotation.h"
 #include "model/at_place.h"
 
@@ -38,39 +39,45 @@ bool is_directional(const Load& load) {
   return !std::holds_alternative<LineLoad>(load.kind);
 }
 
-// The body components of a moment M in space change by m x delta; and the derivative of a body gradient g along a turn is the
-// Hessian plus [g]x/2, which matters only where loads balance g (elsewhere it vanishes with the residual).
-void add_load_stiffness(const Model& model, const State& state, double load, double time,
-                        const std::function<Vec3(int orientation)>& moment_of, std::vector<TangentBlock>& blocks) {
-  std::vector<int> turned_back;  // orientations with a moment
-  for (const ResolvedLoad& resolved : model.loads()) {
-    const ResolvedPlace& at = resolved.at;
-    const double factor = load * resolved.load.ramp.at(time);
-    if (factor == 0) continue;
-    const std::pair<int, double> shares[] = {{at.segment0, 1 - at.segment_weight1}, {at.segment1, at.segment_weight1}};
-    if (const auto* moment = std::get_if<MomentLoad>(&resolved.load.kind)) {
+bool is_directional_at_place(const Load& load) {
+  const auto* force = std::get_if<ForceLoad>(&load.kind);
+  return std::holds_alternative<MomentLoad>(load.kind) || (force && force->follower);
+}
+
+std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& state, double factor,
+                                        std::span<TangentBlock, most_place_blocks> memory) {
+  const ResolvedPlace& at = load.at;
+  std::size_t count = 0;
+  const std::pair<int, double> shares[] = {{at.segment0, 1 - at.segment_weight1}, {at.segment1, at.segment_weight1}};
+  if (const auto* moment = std::get_if<MomentLoad>(&load.load.kind)) {
+    for (const auto& [segment, weight] : shares) {
+      if (weight == 0) continue;
+      const Vec3 own = (weight * factor) * body_moment(state, segment, *moment);
+      const Dof turn = Dof::orientation(segment);
+      memory[count++] = {turn, turn, cross_matrix((moment->follower ? 0.5 : -0.5) * own)};
+    }
+  } else if (const auto* force = std::get_if<ForceLoad>(&load.load.kind); force && force->follower) {
+    const Mat3 turned = matrix(frame_at(state, at)) * cross_matrix(factor * force->force);
+    const std::pair<int, double> ends[] = {{at.node0, 1 - at.node_weight1}, {at.node1, at.node_weight1}};
+    for (const auto& [node, node_weight] : ends) {
       for (const auto& [segment, weight] : shares) {
-        if (weight == 0) continue;
-        const Dof own = Dof::orientation(segment);
-        if (!moment->follower)
-          blocks.push_back({own, own, cross_matrix((-weight * factor) * rotate_back(state.q[segment], moment->moment))});
-        turned_back.push_back(segment);
-      }
-    } else if (const auto* follower = std::get_if<ForceLoad>(&resolved.load.kind); follower && follower->follower) {
-      const Mat3 R = matrix(frame_at(state, at));
-      const Mat3 turned = R * cross_matrix(factor * follower->force);
-      const std::pair<int, double> ends[] = {{at.node0, 1 - at.node_weight1}, {at.node1, at.node_weight1}};
-      for (const auto& [node, node_weight] : ends) {
-        for (const auto& [segment, weight] : shares) {
-          const double w = node_weight * weight;
-          blocks.push_back({Dof::node(node), Dof::orientation(segment), {w * turned.r0, w * turned.r1, w * turned.r2}});
-        }
+        const double w = node_weight * weight;
+        if (w != 0)
+          memory[count++] = {Dof::node(node), Dof::orientation(segment), {w * turned.r0, w * turned.r1, w * turned.r2}};
       }
     }
   }
-  std::sort(turned_back.begin(), turned_back.end());
-  turned_back.erase(std::unique(turned_back.begin(), turned_back.end()), turned_back.end());
-  for (const int s : turned_back) blocks.push_back({Dof::orientation(s), Dof::orientation(s), cross_matrix(0.5 * moment_of(s))});
+  return memory.first(count);
+}
+
+void add_load_stiffness(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks) {
+  TangentBlock memory[most_place_blocks];
+  for (const ResolvedLoad& resolved : model.loads()) {
+    const double factor = load * resolved.load.ramp.at(time);
+    if (factor == 0) continue;
+    const auto own = place_stiffness(resolved, state, factor, memory);
+    blocks.insert(blocks.end(), own.begin(), own.end());
+  }
 }
 
 void add_wind_stiffness(const Model& model, Drive& drive, const State& state, double load, double time,

@@ -1,11 +1,11 @@
 // What loads without a potential add to the tangent of an equilibrium: derivatives of -force by the unknowns, not symmetric.
 // docs/theory/statics.md.
 //
-// Within a step in time such loads are forces that are known when it starts (Drive::of_step), so that every step has a potential;
-// statics takes them where the rods are, with these blocks.
+// Within a step in time moments and follower forces are a term (followers.h); wind and drag are forces that are known when it starts
+// (Drive::of_step). Statics takes all of them where the rods are, with these blocks.
 #pragma once
 
-#include <functional>
+#include <span>
 #include <vector>
 
 #include "loads/drive.h"
@@ -18,10 +18,19 @@ namespace writhe::loads {
 // Whether the direction of a load depends on the rod, so that it has no potential.
 bool is_directional(const Load& load);
 
-// Moments and follower forces, at `load` times their ramps. moment_of: gradient of the elastic energy at an orientation, N m,
-// body.
-void add_load_stiffness(const Model& model, const State& state, double load, double time,
-                        const std::function<Vec3(int orientation)>& moment_of, std::vector<TangentBlock>& blocks);
+// Of these, one that acts at a place: a moment or a follower force.
+bool is_directional_at_place(const Load& load);
+
+// The derivative of -(force, moment) of such a load, at `factor`, by what it depends on: at most most_place_blocks of them.
+//
+// The body components m of a moment in space change by m x delta; and the derivative of a body gradient g along a turn is its
+// Hessian plus [g]x/2, which matters where loads balance g: there g = m.
+inline constexpr int most_place_blocks = 4;
+std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& state, double factor,
+                                        std::span<TangentBlock, most_place_blocks> memory);
+
+// The same of all loads of a model, at `load` times their ramps.
+void add_load_stiffness(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks);
 
 // Wind and drag, which depend on the orientation of each segment, by differences; at `load` times their ramps.
 void add_wind_stiffness(const Model& model, Drive& drive, const State& state, double load, double time,

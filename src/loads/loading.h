@@ -8,6 +8,10 @@
 
 namespace writhe {
 
+// Moments and follower forces in a step: forces that are known when it starts, or left to a term (followers.h), which takes them
+// where the step ends.
+enum class Followers { lag, in_terms };
+
 struct Loading {
   double time = 0;                           // s
   bool has_drag = true, has_moments = true;  // false: drag and drag_force, or moment, are zero everywhere

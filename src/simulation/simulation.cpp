@@ -65,7 +65,7 @@ Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOpt
       m_state(m_model->initial_state()),
       m_threads(std::make_unique<Threads>(options.threads)),
       m_watch(std::make_unique<StageWatch>()),
-      m_drive(std::make_unique<Drive>(*m_model, *m_threads)),
+      m_drive(std::make_unique<Drive>(*m_model, *m_threads, followers_of(m_model->scene()))),
       m_solver(make_solver(*m_model, *m_threads)),
       m_clock(std::make_unique<StepClock>()),
       m_error(std::make_unique<StepError>()) {

@@ -11,10 +11,11 @@ namespace writhe {
 
 namespace {
 
-constexpr std::array<FeatureInfo, 5> table{{{Feature::chains, "chains", "open rods"},
+constexpr std::array<FeatureInfo, 6> table{{{Feature::chains, "chains", "open rods"},
                                             {Feature::rings, "rings", "closed rods"},
                                             {Feature::nets, "nets", "rods that are joined"},
                                             {Feature::links, "links", "springs and tethers"},
+                                            {Feature::followers, "followers", "moments and follower forces within a step; without it they lag by one"},
                                             {Feature::midpoint, "midpoint", "the midpoint rule, of second order in time"}}};
 
 Need need_of(const Model& model, const Component& component) {

@@ -10,7 +10,7 @@
 
 namespace writhe {
 
-enum class Feature { chains, rings, nets, links, midpoint };
+enum class Feature { chains, rings, nets, links, followers, midpoint };
 
 struct FeatureInfo {
   Feature feature;

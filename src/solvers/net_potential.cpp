@@ -49,6 +49,14 @@ void NetPotential::load(const State& state, const Loading& loading, double dt) {
   m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
   place_prescribed(state, loading);
   m_blocked = m_coupling.safe_part(state, m_states->trial).block;
+  if (has_potential()) return;
+  m_forces.setZero(m_assembly.size());
+  m_load += m_coupling.add_forces(m_states->trial, m_forces);
+}
+
+void NetPotential::find_forces(Eigen::VectorXd& forces) const {
+  forces.setZero(m_assembly.size());
+  m_coupling.add_forces(m_states->trial, forces);
 }
 
 bool NetPotential::refuses(StepReport& report) const {

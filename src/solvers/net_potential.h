@@ -36,6 +36,11 @@ class NetPotential {
   // True where it could not: then the report says so, and where.
   bool refuses(StepReport& report) const;
 
+  // Whether all that acts has a potential. If not, the energy is of what has, the gradient is complete.
+  bool has_potential() const { return m_coupling.has_potential(); }
+  // What has none, as forces at the trial point: N and N m.
+  void find_forces(Eigen::VectorXd& forces) const;
+
   struct Value {
     assembly::Sums sums;          // its energy is the whole potential's
     assembly::Residual residual;  // what is left of the forces
@@ -96,6 +101,7 @@ class NetPotential {
   std::vector<NodeTerm> m_nodes;
   std::vector<SpinTerm> m_spins;
   std::vector<assembly::TermStiffness> m_coupled;  // per block, in this step
+  Eigen::VectorXd m_forces;                        // that have no potential, where the step starts
   int m_blocked = -1;                              // block at which what is prescribed would pass what it may not; -1: none
   bool m_plain = true;                             // the material of the last step was the model's own
   double m_damped_factor = 1;                      // on every stiffness in this step

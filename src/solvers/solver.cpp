@@ -1,9 +1,12 @@
 #include "solvers/solver.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "assembly/terms_of.h"
 #include "base/names.h"
+#include "loads/followers.h"
 #include "solvers/newton/newton.h"
 #include "solvers/pd/pd.h"
 
@@ -54,6 +57,18 @@ const std::vector<SolverInfo>& solver_table() {
   return table;
 }
 
+Followers followers_of(const Scene& scene) {
+  const auto has = [](const Features& features) { return features.has(Feature::followers); };
+  for (const SolverInfo& info : solver_table()) {
+    if (info.name != scene.solver.method) continue;
+    const bool all = has(info.features) && std::all_of(info.variants.begin(), info.variants.end(), [&](const auto& variant) {
+                       return !variant.chosen(scene.solver) || has(variant.features);
+                     });
+    return all ? Followers::in_terms : Followers::lag;
+  }
+  return Followers::lag;
+}
+
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads) {
   return make_solver(model, threads, terms_of(model));
 }
@@ -64,6 +79,8 @@ std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, 
   for (const Method& method : methods()) {
     if (method.info.name == name) {
       check_features(model, method.info);
+      if (followers_of(model.scene()) == Followers::in_terms && loads::FollowerTerm::is_needed(model))
+        terms->add(std::make_unique<loads::FollowerTerm>(model));
       return method.make(model, threads, std::move(terms));
     }
     names.push_back(method.info.name);

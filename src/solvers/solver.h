@@ -85,6 +85,8 @@ const std::vector<SolverInfo>& solver_table();
 // Throws Error when the method does not exist, or with everything that the model needs and the method has not got. The model has
 // to stay where it is.
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads);
+// What becomes of moments and follower forces with the method and the settings of a scene: Drive has to know.
+Followers followers_of(const Scene& scene);
 // With these terms instead of those that the scene asks for.
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
 

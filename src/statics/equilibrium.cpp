@@ -226,10 +226,8 @@ void Equilibrium::assemble_elastic(const State& state, double geometric) {
 void Equilibrium::assemble(const State& state, const Where& where) {
   assemble_elastic(state);
   if (has_potential(where)) return;
-  const VectorXd gradient = elastic(state);
-  const auto moment_of = [&](int orientation) { return block(gradient, m_assembly.block_of_orientation(orientation)); };
   std::vector<TangentBlock> blocks;
-  loads::add_load_stiffness(m_model, state, where.load, where.time, moment_of, blocks);
+  loads::add_load_stiffness(m_model, state, where.load, where.time, blocks);
   if (m_windy) loads::add_wind_stiffness(m_model, m_drive, state, where.load, where.time, blocks);
   const Entries entries = entries_of(m_assembly, blocks);
   if (std::all_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.value() == 0; })) return;

@@ -53,6 +53,9 @@ class Term {
   virtual double stiffness(int element) const = 0;
   // m: the largest coordinate that its force is made of besides those of its nodes, for the same.
   virtual double coordinate(int /*element*/) const { return 0; }
+  // Whether its forces are the gradient of an energy. Where they are not (followers, friction) `energy` below is 0, `gradient` is
+  // less the forces, `hessian` a symmetric part of its derivative that the method may build on, or 0, and `circulation` the rest.
+  virtual bool has_potential() const { return true; }
 
   struct Value {
     double energy = 0;           // J
@@ -62,6 +65,9 @@ class Term {
   virtual Value value(int element, const State& at) const = 0;
   // Blocks of all pairs of dofs (i, j), j <= i, row by row: that of (i, j) is pairs[i (i + 1) / 2 + j].
   virtual void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const = 0;
+  // Without a potential: the derivative of the gradient less `hessian` (exact). Of n dofs, block (i, j), by the unknowns of j, is
+  // blocks[i n + j].
+  virtual void circulation(int /*element*/, const State& /*at*/, std::span<Mat3> /*blocks*/) const {}
 
   // The longest part of the way from one state to another, along straight lines and even turns, that may be gone: 1, or less
   // where the element would be passed. Never 0 from a state that it allows.

@@ -56,6 +56,14 @@ void load(Scene& scene, const Kind& kind, Ramp ramp = {}) {
   scene.loads.push_back({kind, std::move(ramp)});
 }
 
+// Moments and follower forces, of which a step has no potential, out of a scene.
+inline void drop_followers(Scene& scene) {
+  std::erase_if(scene.loads, [](const Load& load) {
+    const auto* force = std::get_if<ForceLoad>(&load.kind);
+    return std::holds_alternative<MomentLoad>(load.kind) || (force && force->follower);
+  });
+}
+
 inline Simulation simulate(const Scene& scene, int threads = 1) { return Simulation(Model(scene), {.threads = threads}); }
 
 // The simulation at rest; fails the test where it does not come to rest.

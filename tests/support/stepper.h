@@ -16,14 +16,14 @@ struct Stepper {
   State state;
 
   explicit Stepper(const Scene& scene)
-      : model(scene), drive(model), solver(make_solver(model, 1)), state(model.initial_state()) {}
+      : model(scene), drive(model, 1, followers_of(scene)), solver(make_solver(model, 1)), state(model.initial_state()) {}
   Stepper(const Stepper&) = delete;  // the solver points to the model
   Stepper& operator=(const Stepper&) = delete;
   ~Stepper() = default;
 
   StepReport step(double dt) {
     const double time = state.time + dt;
-    StepReport report = solver->step(state, drive.at(model, state, time), dt);
+    StepReport report = solver->step(state, drive.of_step(model, state, time, Integrator::euler), dt);
     if (report.accepted()) drive.place(model, state, time, dt, Integrator::euler);
     state.time = time;
     return report;

@@ -237,6 +237,7 @@ TEST(PdIterations, MoreOfThemEndNearerToNewton) {
       SCOPED_TRACE(name(metric) + ", seed " + std::to_string(seed));
       RandomScenes random(seed);
       Scene scene = random_scene(random, seed);
+      drop_followers(scene);
       scene.solver.tolerance = 1e-12;
       Stepper newton(scene);
       random.set_in_motion(newton.state);
@@ -386,6 +387,7 @@ TEST(PdIterations, LinearMomentumIsRightAfterAnyNumber) {
       RandomScenes random(seed);
       Scene scene = random_scene(random, seed);
       scene.supports.clear();
+      drop_followers(scene);  // where they point when the step ends is not known before
       scene.damping.mass = 0;
       scene.dt = random.spread(1e-3, 3e-2);  // in the longest a full turn often raises the potential
       std::erase_if(scene.loads, [](const Load& load) {

@@ -228,6 +228,7 @@ TEST(PdLanes, ChainsThatGoBackDoNotHoldTheirNeighboursUp) {
     const int lanes = pd::bundle_kernel().lanes;
     if (lanes == 1) return;
     Scene scene = one_register(hair());
+    drop_followers(scene);  // which leave their bundle
     for (const Metric metric : metrics) {
       for (const int iterations : {1, 2, 3, 6, 12, 25}) {
         for (unsigned seed = 0; seed < 20; ++seed) {

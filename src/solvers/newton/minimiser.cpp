@@ -38,7 +38,8 @@ ChainSums Minimiser::predict(const State& state, double dt) {
 bool Minimiser::find_direction() { return solve(1.0, m_slope) || solve(0.0, m_slope); }
 
 // Goes along the direction until the potential falls enough. Near the minimum its differences drown in rounding; there the slope
-// along the direction, which is known to full accuracy, decides.
+// along the direction, which is known to full accuracy, decides. Loads without a potential do their work as if they stayed what
+// they are, and where that does not fall the part may know better (leads_nearer).
 //
 // A step that goes too far is shortened by the secant of the slopes, as if the potential were a parabola. A rod that bends a long
 // way without stretching goes along a curved valley: straight ahead the stretch rises by the fourth power, and the secant, far
@@ -53,11 +54,12 @@ bool Minimiser::search(ChainSums& sums, bool creeps) {
   while (size > shortest_step) {
     move(size);
     sums = evaluate();
-    const bool falls = sums.energy <= start.energy + sufficient_decrease * size * m_slope;
-    const bool levels = sums.energy <= start.energy + noise && std::abs(sums.slope) <= 0.9 * std::abs(m_slope);
-    if ((falls || levels) && sums.joint_cosine > assembly::joint_cosine_limit) return true;
+    const double rise = sums.energy - start.energy - work_along(size);
+    const bool falls = rise <= sufficient_decrease * size * m_slope && m_slope < 0;
+    const bool levels = rise <= noise && std::abs(sums.slope) <= 0.9 * std::abs(m_slope);
+    if (sums.joint_cosine > assembly::joint_cosine_limit && (falls || levels || leads_nearer(size))) return true;
     const double part =
-        creeps ? cubic_minimum(size * m_slope, size * sums.slope, sums.energy - start.energy) : m_slope / (m_slope - sums.slope);
+        creeps ? cubic_minimum(size * m_slope, size * sums.slope, rise) : m_slope / (m_slope - sums.slope);
     size *= std::isfinite(part) ? std::clamp(part, 0.1, 0.5) : 0.1;
   }
   return false;

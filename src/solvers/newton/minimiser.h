@@ -33,6 +33,11 @@ class Minimiser : public Part {
   virtual void move(double size) = 0;
   // The longest part of the direction, from the base, that may be gone.
   virtual double longest_step() { return 1; }
+  // J: work of loads without a potential on this part of the direction, as they are where it starts; the energies of `evaluate`
+  // do not have it.
+  virtual double work_along(double /*size*/) const { return 0; }
+  // Whether this part of the direction leads nearer to the end of the step, other than by the energy.
+  virtual bool leads_nearer(double /*size*/) { return false; }
   // After load_step: whether no step can be taken from here; then the report says why.
   virtual bool refuses(StepReport& /*report*/) const { return false; }
   // Whether nothing but rounding errors is left of the forces, at the trial point.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "linalg/gmres.h"
 #include "linalg/signed_factor.h"
 #include "solvers/net_potential.h"
 #include "solvers/newton/minimiser.h"
@@ -31,6 +32,9 @@ class Net final : public Minimiser {
   bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
   bool only_rounding(const ChainSums&) const override { return m_value.only_rounding; }
   bool was_short() const override;
+  double work_along(double size) const override { return m_potential.has_potential() ? 0 : size * m_work; }
+  bool leads_nearer(double size) override;
+  void turn_direction();
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
   NetPotential m_potential;
@@ -47,6 +51,17 @@ class Net final : public Minimiser {
   Tangent m_tangent;
   Eigen::VectorXd m_gradient, m_direction;
   double m_moved = 0;  // part of the direction that was gone last
+
+  // With loads that have no potential: what the tangent has besides the Hessian, and what the search goes by.
+  struct Circulation {
+    int row, column;  // blocks
+    Mat3 value;
+  };
+  std::vector<Circulation> m_circulation;
+  linalg::Gmres m_gmres;
+  Eigen::VectorXd m_forces, m_solved;
+  double m_work = 0;  // J: of those loads along all of the direction, as they are where it starts
+  double m_left = 0;  // J: gradient H^-1 gradient where it starts
 };
 
 }  // namespace writhe::newton

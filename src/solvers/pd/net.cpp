@@ -110,6 +110,7 @@ void Net::load_step(const State& state, const Loading& loading, double dt, bool 
   m_load[0] = m_potential.load_size();
   m_size[0] = m_potential.size();
   m_rounding[0] = m_potential.rounding();
+  m_done = 0;
   if (!m_potential.can_start()) return;
   if (!m_potential.coupling().empty()) get(m_before);
   fly(state, dt);
@@ -175,12 +176,36 @@ void Net::find_moments(int /*column*/, BundleSums& sums) {
   for (const auto& node : m_potential.assembly().nodes())
     sums.force[0] = std::max(sums.force[0], norm(block(m_gradient, node.block)));
   m_gradient += m_evaluated;
-  sums.energy[0] = m_value.sums.energy;
+  m_doing = m_potential.has_potential() ? 0 : work_from_best();
+  sums.energy[0] = m_value.sums.energy - m_done - m_doing;
   sums.internal[0] = m_value.sums.internal;
   sums.moment[0] = m_value.sums.moment;
   sums.turning[0] = 0;
   for (const auto& turn : m_potential.assembly().orientations())
     sums.turning[0] = std::max(sums.turning[0], norm(block(m_evaluated, turn.block)) / m_potential.blocks()[turn.block].lever);
+}
+
+void Net::keep_point() {
+  get(m_best_point);
+  m_best_value = m_value;
+  if (m_potential.has_potential()) return;
+  m_done += m_doing;
+  m_doing = 0;
+  m_potential.find_forces(m_best_forces);
+}
+
+// J: of loads without a potential, as they are at the best point.
+double Net::work_from_best() const {
+  if (!has_best(0)) return 0;
+  const assembly::Assembly& own = m_potential.assembly();
+  const State& trial = m_potential.trial();
+  double work = 0;
+  for (std::size_t i = 0; i < own.nodes().size(); ++i)
+    work += dot(block(m_best_forces, own.nodes()[i].block), trial.x[own.nodes()[i].index] - m_best_point.x[i]);
+  for (std::size_t i = 0; i < own.orientations().size(); ++i)
+    if (const Vec3 moment = block(m_best_forces, own.orientations()[i].block); norm(moment) > 0)
+      work += dot(moment, log_rotation(conj(m_best_point.q[i]) * trial.q[own.orientations()[i].index]));
+  return work;
 }
 
 void Net::turn(int column) {

@@ -34,10 +34,7 @@ class Net final : public Iteration {
   bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
   void move_nodes(int column, BundleSums& sums) override;
   void find_moments(int column, BundleSums& sums) override;
-  void keep_point() override {
-    get(m_best_point);
-    m_best_value = m_value;
-  }
+  void keep_point() override;
   void go_to_best() override {
     put(m_best_point);
     m_value = m_best_value;
@@ -66,6 +63,7 @@ class Net final : public Iteration {
   void add_nodes();
   void add_turns();
   void add_terms();
+  double work_from_best() const;
 
   // Of all elements of terms, one after the other: the blocks they act on, and Hessians.
   struct Majorant {
@@ -100,6 +98,10 @@ class Net final : public Iteration {
   Point m_before;  // the nodes moved
   std::vector<Column> m_columns;
   double m_metric_dt = 0;
+  // With loads that have no potential: as they are at the best point, and what they, each held fast at the best point of its
+  // time, have done on the way there and on to the point that is looked at.
+  Eigen::VectorXd m_best_forces;
+  double m_done = 0, m_doing = 0;  // J
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
   std::vector<double> m_tensions;                    // N/m, per segment
   Majorant m_majorant, m_majorant_now;               // of terms: what the constant metric was made with

@@ -79,7 +79,8 @@ std::unique_ptr<Part> PdSolver::make_net(std::span<const int> components) {
   return std::make_unique<Net>(*m_model, rods_and_joints(*m_model, components, m_joints), m_states, m_terms);
 }
 
-constexpr std::initializer_list<Feature> features{Feature::chains, Feature::rings, Feature::nets, Feature::links};
+constexpr std::initializer_list<Feature> features{Feature::chains, Feature::rings, Feature::nets, Feature::links,
+                                                   Feature::followers};
 
 template <class Value>
 SolverVariant variant(const char* name, Value PdSettings::*key, Value value, const char* field, const char* word,
