@@ -14,6 +14,7 @@
   X(driven_clamp)                 \
   X(elastica_buckling)            \
   X(end_forces)                   \
+  X(flutter)                      \
   X(greenhill)                    \
   X(hanging_rod)                  \
   X(helical_buckling)             \
