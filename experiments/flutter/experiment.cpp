@@ -1,6 +1,6 @@
-// Loads without a potential let vibrations grow: a force that follows the end of a cantilever (Beck's column), and a moment at its
-// end that is fixed in space. The load at which that begins, by `solve`; and beyond it how fast the vibration grows, by `solve`
-// and in time with the midpoint rule, which neither damps nor feeds it.
+// Loads without a potential let vibrations grow: a force that follows the end of a cantilever (Beck's column), and a moment at
+// its end that is fixed in space. The load at which that begins, by `solve`; and beyond it how fast the vibration grows, by
+// `solve` and in time with the midpoint rule, which neither damps nor feeds it.
 //
 // In time: what a knock leaves of the end's way across is, once it has grown for a while, exp(growth t) times a sinusoid. Of such
 // samples, a time T apart, y[n+1] = a y[n] + b y[n-1] with b = -exp(2 growth T); a and b by least squares.
@@ -26,7 +26,7 @@ const std::string folder = "experiments/flutter/";
 
 struct Case {
   std::string key, title;
-  double load;                      // over EI/L^2, or EI/L, which are 1 here
+  double load;                       // over EI/L^2, or EI/L, which are 1 here
   std::vector<std::string> in_time;  // how it begins there
 };
 
@@ -87,10 +87,12 @@ study::Series measure(study::Result& result, const study::Context& context, cons
 
 void perform(study::Result& result, const study::Context& context) {
   result.expect("beck_load", Expectation::within_relative(20.05, 0.01, "Beck 1952, without rotary inertia"));
-  result.expect("moment_load", Expectation::within_relative(4.478, 0.01, "shooting, without rotary inertia; between 4.44 and 4.50"));
+  result.expect("moment_load",
+                Expectation::within_relative(4.478, 0.01, "shooting, without rotary inertia; between 4.44 and 4.50"));
   for (const char* key : {"beck_growth_ratio", "moment_growth_ratio"})
     result.expect(key, Expectation::within_relative(1, 0.03, "growth rate of the same scene by `writhe solve`"));
-  result.notes = {"load: at which flutter begins, times L^2/EI (force) or L/EI (moment), 40 segments; growth (1/s) at 24 and at 5.2"};
+  result.notes = {
+      "load: at which flutter begins, times L^2/EI (force) or L/EI (moment), 40 segments; growth (1/s) at 24 and at 5.2"};
   study::Plot plot;
   plot.title = "A knock grows";
   plot.x.label = "time (s)";
@@ -111,8 +113,8 @@ void perform(study::Result& result, const study::Context& context) {
 
 study::Experiment experiment() {
   return {"flutter", "Vibrations that grow under loads without a potential",
-          "Beck 1952, Die Knicklast des einseitig eingespannten, tangential gedrückten Stabes; linear stability by `solve`", false,
-          perform};
+          "Beck 1952, Die Knicklast des einseitig eingespannten, tangential gedrückten Stabes; linear stability by `solve`",
+          false, perform};
 }
 
 }  // namespace writhe::experiments::flutter

@@ -27,9 +27,7 @@ void put_held(Vec3& to, const Vec3& held, unsigned fixed) {
 }  // namespace
 
 Drive::Drive(const Model& model, const Threads& threads, Followers followers)
-    : m_threads(threads),
-      m_followers(followers),
-      m_rods_share_nodes(model.components().size() < model.rods().size()) {
+    : m_threads(threads), m_followers(followers), m_rods_share_nodes(model.components().size() < model.rods().size()) {
   const std::size_t nodes = static_cast<std::size_t>(model.node_count());
   m_loading.force.resize(nodes);
   m_loading.drag.resize(nodes);

@@ -54,8 +54,7 @@ Term::Value FollowerTerm::value(int element, const State& at) const {
     const MomentLoad& moment = std::get<MomentLoad>(own.load->load.kind);
     value.force = norm(own.factor * moment.moment) / own.length;
     for (std::size_t i = 0; i < own.dofs.size(); ++i)
-      value.gradient[i] =
-          (-own.weights[i] * own.factor * turn(own, i, at).w) * body_moment(at, own.dofs[i].index, moment);
+      value.gradient[i] = (-own.weights[i] * own.factor * turn(own, i, at).w) * body_moment(at, own.dofs[i].index, moment);
   }
   return value;
 }

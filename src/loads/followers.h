@@ -1,5 +1,5 @@
-// Moments and follower forces within an implicit step, as a term without a potential: their direction is that of the rod where the
-// step ends (midpoint: in its middle). docs/theory/coupling.md.
+// Moments and follower forces within an implicit step, as a term without a potential: their direction is that of the rod where
+// the step ends (midpoint: in its middle). docs/theory/coupling.md.
 #pragma once
 
 #include <vector>

@@ -62,8 +62,7 @@ std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& s
     for (const auto& [node, node_weight] : ends) {
       for (const auto& [segment, weight] : shares) {
         const double w = node_weight * weight;
-        if (w != 0)
-          memory[count++] = {Dof::node(node), Dof::orientation(segment), {w * turned.r0, w * turned.r1, w * turned.r2}};
+        if (w != 0) memory[count++] = {Dof::node(node), Dof::orientation(segment), {w * turned.r0, w * turned.r1, w * turned.r2}};
       }
     }
   }

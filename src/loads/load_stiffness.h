@@ -1,8 +1,8 @@
 // What loads without a potential add to the tangent of an equilibrium: derivatives of -force by the unknowns, not symmetric.
 // docs/theory/statics.md.
 //
-// Within a step in time moments and follower forces are a term (followers.h); wind and drag are forces that are known when it starts
-// (Drive::of_step). Statics takes all of them where the rods are, with these blocks.
+// Within a step in time moments and follower forces are a term (followers.h); wind and drag are forces that are known when it
+// starts (Drive::of_step). Statics takes all of them where the rods are, with these blocks.
 #pragma once
 
 #include <span>

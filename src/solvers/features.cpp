@@ -11,12 +11,13 @@ namespace writhe {
 
 namespace {
 
-constexpr std::array<FeatureInfo, 6> table{{{Feature::chains, "chains", "open rods"},
-                                            {Feature::rings, "rings", "closed rods"},
-                                            {Feature::nets, "nets", "rods that are joined"},
-                                            {Feature::links, "links", "springs and tethers"},
-                                            {Feature::followers, "followers", "moments and follower forces within a step; without it they lag by one"},
-                                            {Feature::midpoint, "midpoint", "the midpoint rule, of second order in time"}}};
+constexpr std::array<FeatureInfo, 6> table{
+    {{Feature::chains, "chains", "open rods"},
+     {Feature::rings, "rings", "closed rods"},
+     {Feature::nets, "nets", "rods that are joined"},
+     {Feature::links, "links", "springs and tethers"},
+     {Feature::followers, "followers", "moments and follower forces within a step; without it they lag by one"},
+     {Feature::midpoint, "midpoint", "the midpoint rule, of second order in time"}}};
 
 Need need_of(const Model& model, const Component& component) {
   const std::string& first = model.rods()[component.rods.front()].name;

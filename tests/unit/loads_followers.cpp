@@ -1,4 +1,5 @@
-// Moments and follower forces within a step: where the step ends, on both implicit methods, and with the derivatives that they say.
+// Moments and follower forces within a step: where the step ends, on both implicit methods, and with the derivatives that they
+// say.
 #include <array>
 #include <cmath>
 #include <string>
@@ -35,8 +36,8 @@ Mat3 cross_of(const Vec3& v) { return {{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.
 
 }  // namespace
 
-// Nothing but the follower acts on the whole, so it is what the momentum changes by: in the direction that it has at the end of the
-// step (midpoint: in its middle), by which the rod has turned a good deal.
+// Nothing but the follower acts on the whole, so it is what the momentum changes by: in the direction that it has at the end of
+// the step (midpoint: in its middle), by which the rod has turned a good deal.
 TEST(Followers, PointWhereTheStepEnds) {
   for (const Way& way : ways) {
     SCOPED_TRACE(std::string(way.method) + (way.integrator == Integrator::midpoint ? ", midpoint" : ""));
@@ -62,7 +63,8 @@ TEST(Followers, PointWhereTheStepEnds) {
   }
 }
 
-// A moment of 2 pi EI/L rolls a cantilever up; taken where the step starts it would swing for ever in steps long enough to settle.
+// A moment of 2 pi EI/L rolls a cantilever up; taken where the step starts it would swing for ever in steps long enough to
+// settle.
 TEST(Followers, AMomentRollsACantileverUp) {
   for (const Way& way : ways) {
     if (way.integrator == Integrator::midpoint) continue;  // does not settle
@@ -82,8 +84,8 @@ TEST(Followers, AMomentRollsACantileverUp) {
   }
 }
 
-// As a user wrote them: a moment of 2 EI/L that comes within 5 s bends a damped cantilever into an arc of 2 rad, and it stays there.
-// Taken from the start of each step it fed the vibrations until the rod flew about.
+// As a user wrote them: a moment of 2 EI/L that comes within 5 s bends a damped cantilever into an arc of 2 rad, and it stays
+// there. Taken from the start of each step it fed the vibrations until the rod flew about.
 TEST(Followers, AMomentFixedInSpaceFeedsNoVibration) {
   for (const Way& way : ways) {
     SCOPED_TRACE(std::string(way.method) + (way.integrator == Integrator::midpoint ? ", midpoint" : ""));
@@ -109,8 +111,8 @@ TEST(Followers, AMomentThatComesAtOnceRollsUpAsWritten) {
   }
 }
 
-// By differences, at the end of a rod and between two of its segments. The derivative of a body gradient g by a turn is its Hessian
-// and [g]x/2; the balance has the latter with both signs, and the load's share, here -m, comes with its own.
+// By differences, at the end of a rod and between two of its segments. The derivative of a body gradient g by a turn is its
+// Hessian and [g]x/2; the balance has the latter with both signs, and the load's share, here -m, comes with its own.
 TEST(Followers, DerivativesAreThoseOfTheirForces) {
   for (const Integrator integrator : {Integrator::euler, Integrator::midpoint}) {
     for (int kind = 0; kind < 3; ++kind) {

@@ -58,8 +58,7 @@ bool Minimiser::search(ChainSums& sums, bool creeps) {
     const bool falls = rise <= sufficient_decrease * size * m_slope && m_slope < 0;
     const bool levels = rise <= noise && std::abs(sums.slope) <= 0.9 * std::abs(m_slope);
     if (sums.joint_cosine > assembly::joint_cosine_limit && (falls || levels || leads_nearer(size))) return true;
-    const double part =
-        creeps ? cubic_minimum(size * m_slope, size * sums.slope, rise) : m_slope / (m_slope - sums.slope);
+    const double part = creeps ? cubic_minimum(size * m_slope, size * sums.slope, rise) : m_slope / (m_slope - sums.slope);
     size *= std::isfinite(part) ? std::clamp(part, 0.1, 0.5) : 0.1;
   }
   return false;

@@ -92,14 +92,15 @@ bool Net::solve(double geometric, double& slope) {
   return true;
 }
 
-// The tangent H + N has the unsymmetric part N of loads without a potential: (H + N) d = -g is (I + H^-1 N) d = -H^-1 g, and H^-1 N
-// is of the rank of N. Why not factor H + N: the factor that is there knows symmetric matrices only, twice as fast, and tells
+// The tangent H + N has the unsymmetric part N of loads without a potential: (H + N) d = -g is (I + H^-1 N) d = -H^-1 g, and H^-1
+// N is of the rank of N. Why not factor H + N: the factor that is there knows symmetric matrices only, twice as fast, and tells
 // whether H is definite.
 void Net::turn_direction() {
   m_left = -m_gradient.dot(m_direction);
   m_circulation.clear();
-  m_potential.coupling().visit_circulation(
-      m_potential.trial(), [&](int row, int column, const Mat3& value) { m_circulation.push_back({row, column, value}); });
+  m_potential.coupling().visit_circulation(m_potential.trial(), [&](int row, int column, const Mat3& value) {
+    m_circulation.push_back({row, column, value});
+  });
   m_gmres.solve(
       [&](const Eigen::VectorXd& in, Eigen::VectorXd& out) {
         out.setZero();

@@ -101,7 +101,7 @@ class Net final : public Iteration {
   // With loads that have no potential: as they are at the best point, and what they, each held fast at the best point of its
   // time, have done on the way there and on to the point that is looked at.
   Eigen::VectorXd m_best_forces;
-  double m_done = 0, m_doing = 0;  // J
+  double m_done = 0, m_doing = 0;                    // J
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
   std::vector<double> m_tensions;                    // N/m, per segment
   Majorant m_majorant, m_majorant_now;               // of terms: what the constant metric was made with

@@ -80,7 +80,7 @@ std::unique_ptr<Part> PdSolver::make_net(std::span<const int> components) {
 }
 
 constexpr std::initializer_list<Feature> features{Feature::chains, Feature::rings, Feature::nets, Feature::links,
-                                                   Feature::followers};
+                                                  Feature::followers};
 
 template <class Value>
 SolverVariant variant(const char* name, Value PdSettings::*key, Value value, const char* field, const char* word,
