@@ -18,6 +18,7 @@ class FollowerTerm final : public Term {
   void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) override;
   bool couples_the_same() const override { return true; }
   bool has_potential() const override { return false; }
+  bool has_hessian() const override { return false; }
   int element_count() const override { return static_cast<int>(m_loads.size()); }
   std::span<const Dof> dofs(int element) const override;
   double stiffness(int /*element*/) const override { return 0; }

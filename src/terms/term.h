@@ -56,6 +56,8 @@ class Term {
   // Whether its forces are the gradient of an energy. Where they are not (followers, friction) `energy` below is 0, `gradient` is
   // less the forces, `hessian` a symmetric part of its derivative that the method may build on, or 0, and `circulation` the rest.
   virtual bool has_potential() const { return true; }
+  // False: `hessian` is always 0.
+  virtual bool has_hessian() const { return true; }
 
   struct Value {
     double energy = 0;           // J

@@ -99,6 +99,46 @@ TEST(Followers, AMomentFixedInSpaceFeedsNoVibration) {
   }
 }
 
+// One chain, or one ring, stays on its banded matrix; where a link is anywhere it is solved as a net, on a sparse one. Both minimise
+// the same potential.
+TEST(Followers, ChainsAndRingsGoWhereNetsWould) {
+  for (const bool ring : {false, true}) {
+    for (const Integrator integrator : {Integrator::euler, Integrator::midpoint}) {
+      SCOPED_TRACE(std::string(ring ? "ring" : "chain") + (integrator == Integrator::midpoint ? ", midpoint" : ""));
+      State ended[2];
+      for (const bool net : {false, true}) {
+        Scene scene = Cord{}.scene();
+        scene.solver.integrator = integrator;
+        scene.solver.tolerance = 1e-12;
+        if (ring) scene.rods[0].centreline = RingShape{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 0.1};
+        if (!ring) clamp(scene, "rod.start");
+        load(scene, ForceLoad{Place::parse("rod@0.6"), {0, 0.04, 0.02}, true});
+        load(scene, MomentLoad{Place::parse("rod.node[3]"), {1e-3, 2e-3, 1e-3}, false});
+        load(scene, MomentLoad{Place::parse(ring ? "rod@0.5" : "rod.end"), {1e-3, -2e-3, 1e-3}, true});
+        scene.rods.push_back(scene.rods[0]);
+        scene.rods[1].name = "other";
+        if (net) {
+          Link link;
+          link.from = Place::parse("other@0.5");
+          link.to = Vec3{0, 0, 1};
+          link.stiffness = 1;
+          scene.links = {link};
+        }
+        Simulation simulation = simulate(scene);
+        for (int k = 0; k < 50; ++k) ASSERT_TRUE(simulation.step(2e-3).accepted());
+        ended[net] = simulation.state();
+      }
+      double most = 0, way = 0;
+      for (int i = 0; i < 11; ++i) {
+        most = std::max(most, norm(ended[0].x[i] - ended[1].x[i]));
+        way = std::max(way, norm(ended[0].v[i]) * 0.1);
+      }
+      EXPECT_GT(way, 0.01);
+      EXPECT_LT(most, 1e-8);
+    }
+  }
+}
+
 // With its scene's step of 10 ms the whole moment comes at once.
 TEST(Followers, AMomentThatComesAtOnceRollsUpAsWritten) {
   for (const char* method : {"newton", "pd"}) {

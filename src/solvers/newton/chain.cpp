@@ -156,6 +156,7 @@ void Chain::load_step(const State& state, const Loading& loading, double dt) {
     const Vec3 free = vec(row_free, i), x = vec(row_x_prev, i), to = loading.x_support[m_node0 + i];
     put(row_x, i, scale(free, x) + scale(Vec3{1, 1, 1} - free, to));
   }
+  if (m_terms) load_terms();
 }
 
 // Orientations that are given: clamps as their joints see them, and the turn of the joint that closes a ring.
@@ -220,8 +221,10 @@ void Chain::give_back_copy() {
 double Chain::evaluate_energy() {
   put(row_moment, 0, Vec3{});
   if (m_closed) copy_start();
-  double energy = m_kernel.evaluate(m_arrays);
+  const double work = m_terms ? find_forces_of_terms() : 0;
+  double energy = m_kernel.evaluate(m_arrays) + work;
   if (m_closed) give_back_copy();
+  if (m_terms) add_moments_of_terms();
   for (Anchor& anchor : m_anchors) {
     const Quat q = quat(row_q, anchor.segment);
     const double length = model().joints().length[anchor.joint];
@@ -275,6 +278,7 @@ void Chain::turn_closing_blocks() {
 
 bool Chain::solve(double geometric, double& slope) {
   assemble(geometric);
+  if (m_terms) return solve_with_terms(slope);
   return (m_closed ? m_kernel.solve_ring : m_kernel.solve)(m_arrays, slope) == 0;
 }
 

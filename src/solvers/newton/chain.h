@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solvers/newton/chain_kernel.h"
+#include "solvers/newton/chain_terms.h"
 #include "solvers/newton/minimiser.h"
 #include "solvers/step_material.h"
 
@@ -15,7 +16,10 @@ class Chain final : public Minimiser {
  public:
   // joints: those of the rod, interior, to clamps, and the one that closes it.
   Chain(const Model& model, int rod, std::vector<int> joints);
+  // With terms that have neither potential nor Hessian, which act on this rod alone.
+  Chain(const Model& model, int rod, std::vector<int> joints, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
 
+  void couple(std::span<const TermElement> elements) override;
   void store(Configuration& next) const override;
 
  private:
@@ -36,6 +40,8 @@ class Chain final : public Minimiser {
   bool solve(double geometric, double& slope) override;
   void set_base() override { m_rebase = true; }
   void move(double size) override;
+  double work_along(double size) const override { return m_terms ? size * m_terms->work : 0; }
+  bool leads_nearer(double size) override;
   void blame(StepReport& report) const override;
 
   void load_material();
@@ -44,6 +50,10 @@ class Chain final : public Minimiser {
   void copy_start();
   void give_back_copy();
   void assemble(double geometric);
+  void load_terms();
+  double find_forces_of_terms();
+  void add_moments_of_terms();
+  bool solve_with_terms(double& slope);
   void turn_closing_blocks();
 
   Vec3 vec(int row, int i) const;
@@ -72,6 +82,7 @@ class Chain final : public Minimiser {
   std::unique_ptr<double[], Free> m_memory;
   ChainArrays m_arrays;
   const ChainKernel& m_kernel;
+  std::unique_ptr<ChainTerms> m_terms;  // null: none act on it
 };
 
 }  // namespace writhe::newton

@@ -33,7 +33,7 @@ Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> state
 
 void Net::couple(std::span<const TermElement> elements) {
   if (m_potential.couple(elements)) m_tangent.renew(m_potential);
-  if (!m_potential.has_potential()) m_gmres.reserve(m_potential.assembly().size());
+  if (!m_potential.has_potential()) m_circulation.reserve(m_potential.assembly().size(), 1);
 }
 
 void Net::load_step(const State& state, const Loading& loading, double dt) {
@@ -92,35 +92,20 @@ bool Net::solve(double geometric, double& slope) {
   return true;
 }
 
-// The tangent H + N has the unsymmetric part N of loads without a potential: (H + N) d = -g is (I + H^-1 N) d = -H^-1 g, and H^-1
-// N is of the rank of N. Why not factor H + N: the factor that is there knows symmetric matrices only, twice as fast, and tells
-// whether H is definite.
 void Net::turn_direction() {
   m_left = -m_gradient.dot(m_direction);
   m_circulation.clear();
-  m_potential.coupling().visit_circulation(m_potential.trial(), [&](int row, int column, const Mat3& value) {
-    m_circulation.push_back({row, column, value});
-  });
-  m_gmres.solve(
-      [&](const Eigen::VectorXd& in, Eigen::VectorXd& out) {
-        out.setZero();
-        for (const Circulation& entry : m_circulation) add_block(out, entry.row, entry.value * block(in, entry.column));
-        m_tangent.factor.solve(out, out);
-      },
-      m_direction);
+  m_potential.coupling().visit_circulation(
+      m_potential.trial(), [&](int row, int column, const Mat3& value) { m_circulation.add(3 * row, 3 * column, value); });
+  m_circulation.turn(m_direction, [&](Eigen::VectorXd& v) { m_tangent.factor.solve(v, v); });
   m_potential.find_forces(m_forces);
   m_work = m_forces.dot(m_direction);
 }
 
-// Without a potential there is nothing to minimise, and the forces that are left have to fall, in the metric in which nothing
-// depends on units: that of the Hessian where the direction starts (Deuflhard, "Newton methods for nonlinear problems", 2004,
-// section 3.3: natural monotonicity). Alone that would not do: a rod that bends a long way stretches on its way, and what is left
-// rises for a while.
 bool Net::leads_nearer(double size) {
-  constexpr double sufficient = 0.1;
   if (m_potential.has_potential()) return false;
   m_tangent.factor.solve(m_gradient, m_solved);
-  return m_gradient.dot(m_solved) <= (1 - sufficient * size) * m_left;
+  return Circulation::leads_nearer(m_left, m_gradient.dot(m_solved), size);
 }
 
 void Net::set_base() {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/gmres.h"
 #include "linalg/signed_factor.h"
 #include "solvers/net_potential.h"
+#include "solvers/newton/circulation.h"
 #include "solvers/newton/minimiser.h"
 
 namespace writhe::newton {
@@ -52,13 +52,8 @@ class Net final : public Minimiser {
   Eigen::VectorXd m_gradient, m_direction;
   double m_moved = 0;  // part of the direction that was gone last
 
-  // With loads that have no potential: what the tangent has besides the Hessian, and what the search goes by.
-  struct Circulation {
-    int row, column;  // blocks
-    Mat3 value;
-  };
-  std::vector<Circulation> m_circulation;
-  linalg::Gmres m_gmres;
+  // With loads that have no potential.
+  Circulation m_circulation;
   Eigen::VectorXd m_forces, m_solved;
   double m_work = 0;  // J: of those loads along all of the direction, as they are where it starts
   double m_left = 0;  // J: gradient H^-1 gradient where it starts
