@@ -26,7 +26,11 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void begin(const Model& model, const State& state) = 0;
+  // The state is up to date only where `reads` said so.
   virtual void write(const Model& model, const State& state, const StepReport& report) = 0;
+  // Whether the state after this step is looked at: a method that holds it in a layout of its own need not bring it up to date
+  // otherwise.
+  virtual bool reads(const StepReport& /*report*/) const { return true; }
   virtual void end(const Model& model, const State& state) = 0;
 
   // For checkpoints. A sink without a name begins anew in a run that is resumed.
@@ -65,7 +69,8 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
 
   const Model& model() const { return *m_model; }
-  const State& state() const { return m_state; }
+  // Brought up to date here, if the method holds it in a layout of its own: by one thread at a time.
+  const State& state() const { return filled(); }
   Energies energies() const;
   // What each support exerts on its rod in this state, inertia and damping included; docs/outputs.md says what exactly.
   std::vector<Reaction> reactions() const;
@@ -95,20 +100,23 @@ class Simulation {
 
  private:
   void begin();
+  State& filled() const;
+  bool may_be_undone() const;
   void keep_start();
+  void take_back();
   void resume(Sink& sink, const std::string& bookmark);
   struct StepRules;
   StepReport step_to(double time, double dt, const StepRules& rules);
   StepReport advance(double time, double dt, const StepRules& rules);
 
   std::unique_ptr<Model> m_model;
-  State m_state;
+  mutable State m_state;  // of x, v, q, w what the method does not hold: see filled()
   std::unique_ptr<Threads> m_threads;
   std::unique_ptr<StageWatch> m_watch;
   std::unique_ptr<Drive> m_drive;
   std::unique_ptr<Solver> m_solver;
   std::vector<Sink*> m_sinks;
-  State m_before;  // the step
+  State m_before;  // the step, where it may be undone
   std::unique_ptr<StepClock> m_clock;
   std::unique_ptr<StepError> m_error;
   std::unique_ptr<Settling> m_settling;                          // while settle() is on its way

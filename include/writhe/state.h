@@ -8,6 +8,9 @@
 
 namespace writhe {
 
+// Room for bodies: a rigid body will be one more point in x and v, after the nodes, and one more orientation in q and w, after
+// the frames. So terms can act on it, and files, copies and hashes have it, by what is there. Whoever goes over rods goes by the
+// counts of the model, not by the sizes of these arrays.
 struct State {
   double time = 0;      // s
   std::vector<Vec3> x;  // per node: position, m, space

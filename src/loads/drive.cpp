@@ -46,6 +46,10 @@ Drive::Drive(const Model& model, const Threads& threads, Followers followers)
     m_has_drag = m_has_drag || std::holds_alternative<DragLoad>(resolved.load.kind) ||
                  std::holds_alternative<WindLoad>(resolved.load.kind);
   }
+  const bool lag = m_followers == Followers::lag && std::any_of(model.loads().begin(), model.loads().end(), [](const auto& load) {
+                     return loads::is_directional_at_place(load.load);
+                   });
+  m_reads_motion = m_has_drag || lag;
   m_loading.has_drag = m_has_drag;
   m_loading.has_moments = m_has_moments;
 }
@@ -152,7 +156,7 @@ void Drive::place(const Model& model, State& state, double time, double dt, Inte
 }
 
 const State& Drive::seen_by_loads(const Model& model, const State& state, double half, Integrator integrator) {
-  if (integrator == Integrator::euler) return state;
+  if (integrator == Integrator::euler || !m_reads_motion) return state;
   m_predicted.q = state.q;
   m_predicted.v = state.v;
   for (int s = 0; s < model.segment_count(); ++s) m_predicted.q[s] = state.q[s] * exp_rotation(half * state.w[s]);

@@ -22,6 +22,8 @@ class Drive {
   // midpoint: directions of loads as the rates of the start predict them in the middle, which is second order (the wind's speed
   // is still that of the start); supports half way to where they end, so that the mirrored end meets them.
   const Loading& of_step(const Model& model, const State& state, double time, Integrator integrator);
+  // Whether `of_step` looks at more of the state than what is prescribed.
+  bool reads_motion() const { return m_reads_motion; }
   // All of it at `time`, on a rod that is in `state`.
   const Loading& at(const Model& model, const State& state, double time);
 
@@ -56,6 +58,7 @@ class Drive {
   std::vector<Held> m_held;                        // the same, at the end of the step
   std::vector<int> m_driven_rings;                 // of Model::rods
   State m_predicted;                               // in the middle of the step: q and v only
+  bool m_reads_motion = false;                     // a load depends on where the rods are, or on how fast
   bool m_rods_share_nodes = false;                 // loads along several of them are added one after the other
   bool m_has_moments = false, m_has_drag = false;  // what never comes stays zero and need not be cleared
 };

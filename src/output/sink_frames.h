@@ -30,6 +30,7 @@ class FrameSink : public Sink {
   // All throw Error when a file cannot be written or a value is not finite.
   void begin(const Model& model, const State& state) final;
   void write(const Model& model, const State& state, const StepReport& report) final;
+  bool reads(const StepReport& report) const final { return m_schedule.is_due(report.time, report.dt); }
   void end(const Model& model, const State& state) final;
   std::string bookmark() final;
   void resume(const Model& model, const State& state, const std::string& bookmark) final;

@@ -46,9 +46,13 @@ void PictureSink::resume(const Model& model, const State& state, const std::stri
     if (m_shapes.empty() || due.due(shape.time, model.scene().dt)) m_shapes.push_back(std::move(shape));
 }
 
+bool PictureSink::reads(const StepReport& report) const {
+  return m_shapes.size() < static_cast<std::size_t>(m_most) && m_schedule.is_due(report.time, report.dt);
+}
+
 void PictureSink::write(const Model&, const State& state, const StepReport& report) {
   const bool wanted = m_shapes.size() < static_cast<std::size_t>(m_most);
-  if (wanted && m_schedule.due(state.time, report.dt)) m_shapes.push_back(state);
+  if (wanted && m_schedule.due(report.time, report.dt)) m_shapes.push_back(state);
 }
 
 void PictureSink::end(const Model& model, const State& state) {

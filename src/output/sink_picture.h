@@ -21,6 +21,7 @@ class PictureSink : public Sink {
   void begin(const Model& model, const State& state) override;
   // Keeps the first state at or after each of the equally spaced times of [0, until].
   void write(const Model& model, const State& state, const StepReport& report) override;
+  bool reads(const StepReport& report) const override;
   // Throws Error when a file cannot be written.
   void end(const Model& model, const State& state) override;
 

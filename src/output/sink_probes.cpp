@@ -25,6 +25,8 @@ void ProbeSink::begin(const Model& model, const State& state) {
   m_file.flush();
 }
 
+bool ProbeSink::reads(const StepReport& report) const { return m_file.is_open() && m_schedule.is_due(report.time, report.dt); }
+
 void ProbeSink::write(const Model& model, const State& state, const StepReport& report) {
   if (!m_file.is_open() || !m_schedule.due(state.time, report.dt)) return;
   write_row(model, state);

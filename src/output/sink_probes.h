@@ -20,6 +20,7 @@ class ProbeSink : public Sink {
   // All throw Error when the file cannot be written or a value is not finite.
   void begin(const Model& model, const State& state) override;
   void write(const Model& model, const State& state, const StepReport& report) override;
+  bool reads(const StepReport& report) const override;
   void end(const Model& model, const State& state) override;
 
   std::string name() const override { return "probes"; }

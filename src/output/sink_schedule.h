@@ -16,12 +16,12 @@ class Schedule {
   // Whether the step of length dt that ended at `time` is due. Multiples are counted, not added up, so nothing drifts; a step
   // that falls short of one by rounding only counts as there; a step over several gives one sample.
   bool due(double time, double dt) {
-    if (m_interval <= 0) return true;
-    const double index = reached(time, dt);
-    if (index < m_next) return false;
-    m_next = index + 1;
+    if (!is_due(time, dt)) return false;
+    if (m_interval > 0) m_next = reached(time, dt) + 1;
     return true;
   }
+  // The same, without counting it.
+  bool is_due(double time, double dt) const { return m_interval <= 0 || reached(time, dt) >= m_next; }
 
  private:
   // Index of the last multiple not after `time`, give or take a millionth of a step: far above what adding up times loses.

@@ -26,6 +26,7 @@ class SummarySink : public Sink {
 
   void begin(const Model& model, const State& state) override;
   void write(const Model& model, const State& state, const StepReport& report) override;
+  bool reads(const StepReport& /*report*/) const override { return false; }
   // Writes the file, whole or not at all. Throws Error when it cannot be written.
   void end(const Model& model, const State& state) override;
 

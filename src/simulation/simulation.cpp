@@ -76,11 +76,16 @@ Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOpt
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
-Energies Simulation::energies() const { return measure::energies(*m_model, m_state); }
+State& Simulation::filled() const {
+  m_solver->fill(m_state);
+  return m_state;
+}
+
+Energies Simulation::energies() const { return measure::energies(*m_model, filled()); }
 
 std::vector<Reaction> Simulation::reactions() const {
   assembly::EndForces forces(*m_model);
-  forces.update(m_state);
+  forces.update(filled());
   return forces.reactions();
 }
 
@@ -93,21 +98,25 @@ StepReport Simulation::step(double dt) {
   return step_to(m_state.time + dt, dt, {m_model->scene().solver.integrator, false});
 }
 
-// From m_before, which is also m_state; spoils m_state when it fails.
+// Spoils m_state when it fails, unless the method holds it.
 StepReport Simulation::advance(double time, double dt, const StepRules& rules) {
   StepReport report = m_drive->check_turns(*m_model, m_state, time);
   if (!report.accepted()) return report;
-  const Loading& loading = m_drive->of_step(*m_model, m_state, time, rules.integrator);
+  const State& start = m_drive->reads_motion() ? filled() : m_state;
+  const Loading& loading = m_drive->of_step(*m_model, start, time, rules.integrator);
   m_watch->lap(&StageTimes::loads);
   report = m_solver->step(m_state, loading, dt, rules.integrator);
   if (!report.accepted()) return report;
   m_drive->place(*m_model, m_state, time, dt, rules.integrator);
   m_state.time = time;
   m_watch->lap(&StageTimes::update);
-  refuse_not_finite(*m_model, m_state, *m_threads, report);
+  if (!m_solver->holds_state()) {
+    refuse_not_finite(*m_model, m_state, *m_threads, report);
+    report.max_speed = measure::max_speed(m_state, *m_threads);
+  }
   const std::optional<double> tolerance = m_model->scene().step_tolerance;
   if (!report.accepted() || !tolerance) return report;
-  const StepError::Estimate estimate = m_error->of(*m_model, m_before, m_state, dt, rules.integrator);
+  const StepError::Estimate estimate = m_error->of(*m_model, m_before, filled(), dt, rules.integrator);
   report.error = estimate.error;
   if (rules.refuses_errors && !(estimate.error <= *tolerance)) refuse_inaccurate(*m_model, estimate.node, *tolerance, report);
   if (report.accepted()) m_error->remember(m_before, m_state, dt);
@@ -123,23 +132,31 @@ StepReport Simulation::step_to(double time, double dt, const StepRules& rules) {
   m_watch->lap(&StageTimes::update);
   StepReport report = advance(time, dt, rules);
   m_watch->lap(&StageTimes::checks);
-  if (!report.accepted()) m_state = m_before;
+  if (!report.accepted()) take_back();
   if (!report.accepted() && choosy) m_solver->restore(memory);
   report.dt = dt;
   report.time = m_state.time;
   report.stages = m_watch->times();
   if (!report.accepted()) return report;
-  report.max_speed = measure::max_speed(m_state, *m_threads);
-  m_watch->lap(&StageTimes::checks);
-  for (Sink* sink : m_sinks) sink->write(*m_model, m_state, report);
+  for (Sink* sink : m_sinks) sink->write(*m_model, sink->reads(report) ? filled() : m_state, report);
   m_watch->lap(&StageTimes::outputs);
   report.stages = m_watch->times();
   m_watch->clear();
   return report;
 }
 
+// What a method holds it leaves as it was where a step fails; but a step that has been taken may still err by too much.
+bool Simulation::may_be_undone() const { return !m_solver->holds_state() || m_model->scene().step_tolerance; }
+
 void Simulation::keep_start() {
-  State::visit([this](const auto& from, auto& to) { copy(from, to, *m_threads); }, m_state, m_before);
+  if (!may_be_undone()) return;
+  State::visit([this](const auto& from, auto& to) { copy(from, to, *m_threads); }, filled(), m_before);
+}
+
+void Simulation::take_back() {
+  if (!may_be_undone()) return;
+  m_state = m_before;
+  m_solver->take(m_state);
 }
 
 void Simulation::begin() {
@@ -149,7 +166,7 @@ void Simulation::begin() {
     const std::string name = sink->name();
     const auto own = std::find_if(m_bookmarks.begin(), m_bookmarks.end(), [&](const auto& mark) { return mark.first == name; });
     if (name.empty() || m_bookmarks.empty())
-      sink->begin(*m_model, m_state);
+      sink->begin(*m_model, filled());
     else
       resume(*sink, own == m_bookmarks.end() ? "" : own->second);
   }
@@ -157,7 +174,7 @@ void Simulation::begin() {
 
 void Simulation::resume(Sink& sink, const std::string& bookmark) {
   try {
-    sink.resume(*m_model, m_state, bookmark);
+    sink.resume(*m_model, filled(), bookmark);
   } catch (const std::out_of_range&) {
     throw Error("--resume", sink.name(), "this part of the checkpoint is damaged; resume into another folder with --out");
   }
@@ -165,7 +182,7 @@ void Simulation::resume(Sink& sink, const std::string& bookmark) {
 
 void Simulation::finish() {
   begin();
-  for (Sink* sink : m_sinks) sink->end(*m_model, m_state);
+  for (Sink* sink : m_sinks) sink->end(*m_model, filled());
 }
 
 StepReport Simulation::run(double time, const std::function<bool(const StepReport&)>& go_on) {
@@ -231,10 +248,11 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     report = step_to(m_state.time + dt, dt, {Integrator::euler, false});
     ++steps;
     if (!report.converged) ++unconverged;
-    if (report.accepted())
-      m_settling->accepted(options, report, m_state);
-    else if (!m_settling->shorten(options))
-      break;
+    if (!report.accepted() && !m_settling->shorten(options)) break;
+    if (report.accepted()) {
+      m_settling->accepted(options, report, filled());
+      m_solver->take(m_state);
+    }
     if (report.accepted() && go_on && !go_on(report)) return report;  // a later call goes on where it was
   }
   if (m_settling->at_rest()) return report;
@@ -255,7 +273,7 @@ std::string Simulation::checkpoint() {
   out.scene = scene_digest(m_model->scene());
   out.method = m_model->scene().solver.method;
   out.settings = solver_digest(m_model->scene().solver);
-  out.state = m_state;
+  out.state = filled();
   out.clock = *m_clock;
   out.error = *m_error;
   if (m_settling) out.settling = *m_settling;
@@ -271,6 +289,7 @@ void Simulation::restore(const std::string& bytes, const std::string& name, bool
   check_belongs(from, *m_model, name);
   if (from.method == m_model->scene().solver.method) m_solver->restore(from.solver);
   m_state = std::move(from.state);
+  m_solver->take(m_state);
   *m_clock = from.clock;
   *m_error = from.error;
   // At rest by another method or tolerance is not at rest by this one.

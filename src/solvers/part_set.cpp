@@ -89,7 +89,8 @@ StepReport PartSet::step_euler(State& state, const Loading& loading, double dt, 
   StepReport all = for_each([&](const Piece& piece) { return piece.part->minimise(state, loading, dt); });
   watch.lap(&StageTimes::solve);
   if (!all.accepted()) return all;
-  std::copy(state.q.begin() + m_segments, state.q.end(), m_next.q.begin() + m_segments);  // prescribed frames are no part's own
+  const auto orientations = static_cast<std::ptrdiff_t>(m_next.q.size());
+  std::copy(state.q.begin() + m_segments, state.q.begin() + orientations, m_next.q.begin() + m_segments);  // prescribed frames
   m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_pieces[i].part->store(m_next); });
   take_next(state, 1 / dt);
   end(state);
@@ -97,13 +98,13 @@ StepReport PartSet::step_euler(State& state, const Loading& loading, double dt, 
 }
 
 void PartSet::take_next(State& state, double inv_h) const {
-  m_threads.for_each_chunk(static_cast<int>(state.x.size()), [&](int begin, int end) {
+  m_threads.for_each_chunk(static_cast<int>(m_next.x.size()), [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       state.v[i] = inv_h * (m_next.x[i] - state.x[i]);
       state.x[i] = m_next.x[i];
     }
   });
-  m_threads.for_each_chunk(static_cast<int>(state.q.size()), [&](int begin, int end) {
+  m_threads.for_each_chunk(static_cast<int>(m_next.q.size()), [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       state.w[i] = elastic::angular_rate(state.q[i], m_next.q[i], inv_h);
       state.q[i] = m_next.q[i];

@@ -26,6 +26,15 @@ class Solver {
   virtual StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) = 0;
   StepReport step(State& state, const Loading& loading, double dt) { return step(state, loading, dt, Integrator::euler); }
 
+  // A method may hold what moves in a layout of its own from step to step, and leave the state behind in x, v, q, w and memory, but
+  // for what is prescribed. Then it sees to what is looked at after every step: no value that is not finite, and
+  // StepReport::max_speed; and where a step fails, what it holds is what it was.
+  virtual bool holds_state() const { return false; }
+  // Brings the state up to date; before anybody reads it.
+  virtual void fill(State& /*state*/) const {}
+  // The state is no longer what was held (it was resumed, stopped, taken back): the next step starts from this.
+  virtual void take(const State& /*state*/) {}
+
   // Told the time at the ends of its stages: StageTimes::coupling, solve and update.
   void set_watch(StageWatch& watch) { m_watch = &watch; }
 

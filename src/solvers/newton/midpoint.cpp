@@ -252,7 +252,7 @@ StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
 }
 
 void Midpoint::finish(State& state) const {
-  m_threads.for_each_chunk(static_cast<int>(state.x.size()), [&](int begin, int end) {
+  m_threads.for_each_chunk(m_model->node_count(), [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       state.v[i] = elastic::mirrored(state.v[i], (1 / m_half) * (m_middle.x[i] - state.x[i]));
       state.x[i] = m_end.x[i];
