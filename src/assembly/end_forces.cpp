@@ -147,10 +147,10 @@ Vec3 EndForces::distributed(const State& state, const Half& half, double load) c
   for (const int i : m_along[m_model->segments().rod[s]]) {
     const Load& given = m_model->loads()[i].load;
     const double factor = given.ramp.at(state.time);
-    const auto add_drag = [&](const loads::HalfDrag& drag) { sum += drag.force() - drag.drag * state.v[node]; };
     if (const auto* line = std::get_if<LineLoad>(&given.kind)) sum += loads::half_force(*m_model, s, *line, factor);
-    if (const auto* drag = std::get_if<DragLoad>(&given.kind)) add_drag(loads::half_drag(*m_model, state, s, *drag, factor));
-    if (const auto* wind = std::get_if<WindLoad>(&given.kind)) add_drag(loads::half_drag(*m_model, state, s, *wind, factor));
+    if (!loads::is_flow(given)) continue;
+    const loads::HalfDrag drag = loads::half_drag(*m_model, state, s, given, factor);
+    sum += drag.force() - drag.drag * state.v[node];
   }
   return load * sum - (scene.damping.mass * mass) * state.v[node];
 }

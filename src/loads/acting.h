@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <variant>
 
 #include "math/rotation.h"
 #include "model/at_place.h"
@@ -61,6 +62,15 @@ inline HalfDrag half_drag(const Model& model, const State& state, int segment, c
   if (speed == 0) return {};
   const double width = width_across(segments.half_extent[segment], state.q[segment], normal / speed);
   return {drag_across(t, 0.5 * load.density * load.coefficient * width * speed, 0, segments.length[segment] / 2), wind};
+}
+
+// Of a load that flows: drag or wind.
+inline bool is_flow(const Load& load) {
+  return std::holds_alternative<DragLoad>(load.kind) || std::holds_alternative<WindLoad>(load.kind);
+}
+inline HalfDrag half_drag(const Model& model, const State& state, int segment, const Load& load, double factor) {
+  if (const auto* wind = std::get_if<WindLoad>(&load.kind)) return half_drag(model, state, segment, *wind, factor);
+  return half_drag(model, state, segment, std::get<DragLoad>(load.kind), factor);
 }
 
 }  // namespace writhe::loads

@@ -1,37 +1,14 @@
 #include "loads/load_stiffness.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
 #include "loads/acting.h"
+#include "loads/flow.h"
 #include "math/rotation.h"
 #include "model/at_place.h"
 
 namespace writhe::loads {
-
-namespace {
-
-Mat3 cross_matrix(const Vec3& v) { return {{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}; }
-
-// Segments of one colour share no node and are turned at once.
-std::vector<int> colours(const Model& model) {
-  const Segments& segments = model.segments();
-  std::vector<std::vector<int>> taken(static_cast<std::size_t>(model.node_count()));
-  std::vector<int> out(static_cast<std::size_t>(model.segment_count()));
-  for (int s = 0; s < model.segment_count(); ++s) {
-    std::vector<int>&one = taken[segments.node0[s]], &other = taken[segments.node1[s]];
-    const auto used = [&](int colour) {
-      return std::count(one.begin(), one.end(), colour) + std::count(other.begin(), other.end(), colour) > 0;
-    };
-    while (used(out[s])) ++out[s];
-    one.push_back(out[s]);
-    other.push_back(out[s]);
-  }
-  return out;
-}
-
-}  // namespace
 
 bool is_directional(const Load& load) {
   if (const auto* force = std::get_if<ForceLoad>(&load.kind)) return force->follower;
@@ -69,45 +46,36 @@ std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& s
   return memory.first(count);
 }
 
-void add_load_stiffness(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks) {
-  TangentBlock memory[most_place_blocks];
-  for (const ResolvedLoad& resolved : model.loads()) {
-    const double factor = load * resolved.load.ramp.at(time);
-    if (factor == 0) continue;
-    const auto own = place_stiffness(resolved, state, factor, memory);
-    blocks.insert(blocks.end(), own.begin(), own.end());
+namespace {
+
+struct Share {
+  double load, ramp;  // the force is `load` times that of the flow, which the ramp scales
+};
+
+void add_flow_stiffness(const Model& model, const State& state, const Load& load, int segment, const Share& share,
+                        std::vector<TangentBlock>& blocks) {
+  const FlowForce flow = flow_force(model, segment, {state.q[segment], {}}, load, share.ramp);
+  const int nodes[] = {model.segments().node0[segment], model.segments().node1[segment]};
+  for (int i = 0; i < 2; ++i) {
+    const Mat3& m = flow.by_turn[i];
+    blocks.push_back(
+        {Dof::node(nodes[i]), Dof::orientation(segment), {-share.load * m.r0, -share.load * m.r1, -share.load * m.r2}});
   }
 }
 
-void add_wind_stiffness(const Model& model, Drive& drive, const State& state, double load, double time,
-                        std::vector<TangentBlock>& blocks) {
-  constexpr double turn = 1e-6;  // rad
-  constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const Segments& segments = model.segments();
-  const auto forces = [&](const State& at) {
-    const Loading& loading = drive.at(model, at, time);
-    std::vector<Vec3> out(loading.force.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = load * (loading.force[i] + loading.drag_force[i]);
-    return out;
-  };
-  const std::vector<Vec3> before = forces(state);
-  const std::vector<int> colour = colours(model);
-  const int count = 1 + *std::max_element(colour.begin(), colour.end());
-  for (int c = 0; c < count; ++c) {
-    std::vector<Vec3> after[3];
-    for (int k = 0; k < 3; ++k) {
-      State turned = state;
-      for (int s = 0; s < model.segment_count(); ++s)
-        if (colour[s] == c) turned.q[s] = normalized(state.q[s] * exp_rotation(turn * axes[k]));
-      after[k] = forces(turned);
-    }
-    for (int s = 0; s < model.segment_count(); ++s) {
-      if (colour[s] != c) continue;
-      for (const int node : {segments.node0[s], segments.node1[s]}) {
-        const auto change = [&](int k) { return (before[node] - after[k][node]) / turn; };
-        const Mat3 columns{change(0), change(1), change(2)};
-        blocks.push_back({Dof::node(node), Dof::orientation(s), transpose(columns)});
-      }
+}  // namespace
+
+void add_load_stiffness(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks) {
+  TangentBlock memory[most_place_blocks];
+  for (const ResolvedLoad& resolved : model.loads()) {
+    const double factor = resolved.load.ramp.at(time);
+    if (load * factor == 0 || !is_directional(resolved.load)) continue;
+    const auto own = place_stiffness(resolved, state, load * factor, memory);
+    blocks.insert(blocks.end(), own.begin(), own.end());
+    for (const int rod : resolved.rods) {
+      const RodRange& range = model.rods()[rod];
+      for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s)
+        add_flow_stiffness(model, state, resolved.load, s, {load, factor}, blocks);
     }
   }
 }

@@ -1,8 +1,8 @@
 // What loads without a potential add to the tangent of an equilibrium: derivatives of -force by the unknowns, not symmetric.
 // docs/theory/statics.md.
 //
-// Within a step in time moments and follower forces are a term (followers.h); wind and drag are forces that are known when it
-// starts (Drive::of_step). Statics takes all of them where the rods are, with these blocks.
+// Within a step in time moments and follower forces are a term (followers.h), and so, where it is long, is what wind and drag
+// become (wind_term.h). Statics takes all of them where the rods are, with these blocks.
 #pragma once
 
 #include <span>
@@ -29,11 +29,7 @@ inline constexpr int most_place_blocks = 4;
 std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& state, double factor,
                                         std::span<TangentBlock, most_place_blocks> memory);
 
-// The same of all loads of a model, at `load` times their ramps.
+// The same of all loads of a model, at `load` times their ramps; wind and drag included, by the orientation of each segment.
 void add_load_stiffness(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks);
-
-// Wind and drag, which depend on the orientation of each segment, by differences; at `load` times their ramps.
-void add_wind_stiffness(const Model& model, Drive& drive, const State& state, double load, double time,
-                        std::vector<TangentBlock>& blocks);
 
 }  // namespace writhe::loads

@@ -21,6 +21,9 @@ inline Vec3 log_rotation(const Quat& q) {
   return sign * factor * v;
 }
 
+// [v]x: its product with w is v x w.
+inline Mat3 cross_matrix(const Vec3& v) { return {{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}; }
+
 inline Quat about_axis(const Vec3& unit_axis, double angle) { return exp_rotation(angle * unit_axis); }
 
 // Any unit vector orthogonal to the unit vector t; stable under small changes of t except near one pole.

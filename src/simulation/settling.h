@@ -11,7 +11,7 @@
 namespace writhe {
 
 // Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
-// motion that does not die down (a rod in the wind, whose direction across it lags one step behind, can swing for ever).
+// motion that does not die down (loads that lag a step behind, those of methods that do not take them where it ends, can feed it).
 //
 // A step that uses up its iterations before it has converged, as those of `pd` may, can set the rod in motion instead: the rod is
 // stopped after it, and the steps grow on. From standing a step lowers the potential, converged or not; what is left is a

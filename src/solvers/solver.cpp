@@ -7,6 +7,7 @@
 #include "assembly/terms_of.h"
 #include "base/names.h"
 #include "loads/followers.h"
+#include "loads/wind_term.h"
 #include "solvers/newton/newton.h"
 #include "solvers/pd/pd.h"
 
@@ -79,8 +80,10 @@ std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, 
   for (const Method& method : methods()) {
     if (method.info.name == name) {
       check_features(model, method.info);
-      if (followers_of(model.scene()) == Followers::in_terms && loads::FollowerTerm::is_needed(model))
-        terms->add(std::make_unique<loads::FollowerTerm>(model));
+      if (followers_of(model.scene()) == Followers::in_terms) {
+        if (loads::FollowerTerm::is_needed(model)) terms->add(std::make_unique<loads::FollowerTerm>(model));
+        if (loads::WindTerm::is_needed(model)) terms->add(std::make_unique<loads::WindTerm>(model));
+      }
       return method.make(model, threads, std::move(terms));
     }
     names.push_back(method.info.name);

@@ -75,9 +75,6 @@ Equilibrium::Equilibrium(const Model& model, double tolerance, std::shared_ptr<T
       m_factor(m_matrix),
       m_free(m_assembly.free()),
       m_mass(lumped_mass(model, m_assembly)) {
-  for (const ResolvedLoad& resolved : model.loads())
-    m_windy =
-        m_windy || std::holds_alternative<WindLoad>(resolved.load.kind) || std::holds_alternative<DragLoad>(resolved.load.kind);
   begin_terms(model.initial_state());
 }
 
@@ -228,7 +225,6 @@ void Equilibrium::assemble(const State& state, const Where& where) {
   if (has_potential(where)) return;
   std::vector<TangentBlock> blocks;
   loads::add_load_stiffness(m_model, state, where.load, where.time, blocks);
-  if (m_windy) loads::add_wind_stiffness(m_model, m_drive, state, where.load, where.time, blocks);
   const Entries entries = entries_of(m_assembly, blocks);
   if (std::all_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.value() == 0; })) return;
   m_turning.emplace(m_assembly.size(), m_assembly.size());

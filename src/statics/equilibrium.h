@@ -188,7 +188,6 @@ class Equilibrium {
   std::vector<Eigen::SparseVector<double>> m_neutral;
   Watch m_watch;
   int m_iterations = 0;
-  bool m_windy = false;
 };
 
 }  // namespace writhe::statics

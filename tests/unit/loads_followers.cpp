@@ -32,8 +32,6 @@ Scene by(Scene scene, const Way& way) {
   return scene;
 }
 
-Mat3 cross_of(const Vec3& v) { return {{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}; }
-
 }  // namespace
 
 // Nothing but the follower acts on the whole, so it is what the momentum changes by: in the direction that it has at the end of
@@ -99,8 +97,8 @@ TEST(Followers, AMomentFixedInSpaceFeedsNoVibration) {
   }
 }
 
-// One chain, or one ring, stays on its banded matrix; where a link is anywhere it is solved as a net, on a sparse one. Both minimise
-// the same potential.
+// One chain, or one ring, stays on its banded matrix; where a link is anywhere it is solved as a net, on a sparse one. Both
+// minimise the same potential.
 TEST(Followers, ChainsAndRingsGoWhereNetsWould) {
   for (const bool ring : {false, true}) {
     for (const Integrator integrator : {Integrator::euler, Integrator::midpoint}) {
@@ -187,7 +185,7 @@ TEST(Followers, DerivativesAreThoseOfTheirForces) {
         }
         Mat3 expected = transpose(Mat3{columns[0], columns[1], columns[2]});
         if (row == turn && kind > 0) {
-          const Mat3 own = cross_of(-0.5 * here.gradient[turn]);
+          const Mat3 own = cross_matrix(-0.5 * here.gradient[turn]);
           expected = {expected.r0 + own.r0, expected.r1 + own.r1, expected.r2 + own.r2};
         }
         const Mat3& found = blocks[row * dofs.size() + turn];

@@ -32,12 +32,19 @@ void Chain::couple(std::span<const TermElement> elements) {
   m_terms->elements.assign(elements.begin(), elements.end());
   std::vector<ChainTerms::Acting>& acting = m_terms->acting;
   acting.clear();
+  m_terms->slots.clear();
+  m_terms->slot_of_node.assign(static_cast<std::size_t>(m_segments + 1), -1);
+  m_terms->slot_of_segment.assign(static_cast<std::size_t>(m_segments), -1);
   for (const TermElement& element : elements) {
     for (const Dof& dof : m_terms->terms->of(element).dofs(element.element)) {
-      const auto same = [&](const ChainTerms::Acting& one) { return one.dof == dof; };
-      if (std::any_of(acting.begin(), acting.end(), same)) continue;
       const bool node = dof.kind == Dof::Kind::node;
-      acting.push_back({dof, dof.index - (node ? m_node0 : m_segment0), {}, {}});
+      const int index = dof.index - (node ? m_node0 : m_segment0);
+      int& slot = (node ? m_terms->slot_of_node : m_terms->slot_of_segment)[index];
+      if (slot < 0) {
+        slot = static_cast<int>(acting.size());
+        acting.push_back({dof, index, {}, {}});
+      }
+      m_terms->slots.push_back(slot);
     }
   }
 }
@@ -50,8 +57,8 @@ void Chain::load_terms() {
     m_load += norm(one.force) / (one.dof.kind == Dof::Kind::node ? 1 : m_length);
 }
 
-// At the trial point. Forces on nodes become part of their loads, so that the gradient has them. Returns their work from the start
-// of the step on (J), which the energy then has as well and which has to be added to it: what they do is no potential.
+// At the trial point. Forces on nodes become part of their loads, so that the gradient has them. Returns their work from the
+// start of the step on (J), which the energy then has as well and which has to be added to it: what they do is no potential.
 double Chain::find_forces_of_terms() {
   State& trial = m_terms->states->trial;
   for (ChainTerms::Acting& one : m_terms->acting) {
@@ -61,13 +68,14 @@ double Chain::find_forces_of_terms() {
     else
       trial.q[one.dof.index] = quat(row_q, one.index);
   }
+  auto slot = m_terms->slots.begin();
   for (const TermElement& element : m_terms->elements) {
     const Term& term = m_terms->terms->of(element);
     const Term::Value value = term.value(element.element, trial);
-    const std::span<const Dof> dofs = term.dofs(element.element);
-    for (std::size_t i = 0; i < dofs.size(); ++i)
-      for (ChainTerms::Acting& one : m_terms->acting)
-        if (one.dof == dofs[i]) one.force = one.force - value.gradient[i];
+    for (std::size_t i = 0; i < term.dofs(element.element).size(); ++i, ++slot) {
+      ChainTerms::Acting& one = m_terms->acting[*slot];
+      one.force = one.force - value.gradient[i];
+    }
   }
   double work = 0;
   for (const ChainTerms::Acting& one : m_terms->acting) {
@@ -133,7 +141,8 @@ bool Chain::leads_nearer(double size) {
   m_kernel.solve_factored(m_terms->factor, gradient, m_terms->solved.data());
   double left = 0;
   for (int row = 0; row < 6; ++row)
-    for (int i = 0; i < (row < 3 ? m_nodes : m_segments); ++i) left += gradient[row * stride + i] * m_terms->solved[row * stride + i];
+    for (int i = 0; i < (row < 3 ? m_nodes : m_segments); ++i)
+      left += gradient[row * stride + i] * m_terms->solved[row * stride + i];
   return Circulation::leads_nearer(m_terms->left, left, size);
 }
 

@@ -1,5 +1,5 @@
-// What a chain needs of terms without potential and Hessian that act on it alone: it stays a chain, solved in linear time, and they
-// are a correction of low rank (circulation.h).
+// What a chain needs of terms without potential and Hessian that act on it alone: it stays a chain, solved in linear time, and
+// they are a correction of low rank (circulation.h).
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 #include <Eigen/Core>
 
+#include "solvers/circulation.h"
 #include "solvers/net_potential.h"
 #include "solvers/newton/chain_factor.h"
-#include "solvers/newton/circulation.h"
 #include "terms/terms.h"
 
 namespace writhe::newton {
@@ -27,6 +27,8 @@ struct ChainTerms {
     Vec3 own_load{};  // N, of a node: row_node_force without it
   };
   std::vector<Acting> acting;
+  std::vector<int> slots;                          // of the dofs of all elements, one after the other, in `acting`
+  std::vector<int> slot_of_node, slot_of_segment;  // -1: nothing acts there
 
   // Vectors are six rows of the chain's stride, as the gradient's.
   ChainFactor factor{};

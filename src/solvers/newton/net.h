@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "linalg/signed_factor.h"
+#include "solvers/circulation.h"
 #include "solvers/net_potential.h"
-#include "solvers/newton/circulation.h"
 #include "solvers/newton/minimiser.h"
 
 namespace writhe::newton {

@@ -70,7 +70,9 @@ Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> state
 }
 
 void Net::couple(std::span<const TermElement> elements) {
-  if (!m_potential.couple(elements)) return;
+  const bool changed = m_potential.couple(elements);
+  if (!m_potential.has_potential()) m_circulation.reserve(m_potential.assembly().size(), 1);
+  if (!changed) return;
   m_constant.renew(pattern(model(), m_potential.assembly(), m_potential.coupling(), m_is_node));
   m_refreshed.renew(m_potential.assembly().matrix());
   m_metric_dt = 0;
@@ -213,6 +215,7 @@ void Net::turn(int column) {
   Column& to = m_columns[column];
   if (m_is_refreshed) {
     m_refreshed.factor.solve(m_gradient, m_solved);
+    if (!m_potential.has_potential()) turn_step();
     to.step = -m_history.turn_size[0] * m_solved;
     for (std::size_t i = 0; i < own.nodes().size(); ++i)
       to.result.x[i] = m_best_point.x[i] + block(to.step, own.nodes()[i].block);
@@ -222,6 +225,15 @@ void Net::turn(int column) {
   }
   for (std::size_t i = 0; i < own.orientations().size(); ++i)
     to.result.q[i] = turned_not_unit(m_best_point.q[i], block(to.step, own.orientations()[i].block));
+}
+
+// The metric with what loads without a potential add to the tangent, so that they do not lag by an iteration: in a long step in
+// the wind, which outweighs what holds a line, plain iterations lead away.
+void Net::turn_step() {
+  m_circulation.clear();
+  m_potential.coupling().visit_circulation(
+      m_potential.trial(), [&](int row, int column, const Mat3& value) { m_circulation.add(3 * row, 3 * column, value); });
+  m_circulation.turn(m_solved, [&](Eigen::VectorXd& v) { m_refreshed.factor.solve(v, v); });
 }
 
 void Net::take(int column) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/signed_factor.h"
+#include "solvers/circulation.h"
 #include "solvers/net_potential.h"
 #include "solvers/pd/iteration.h"
 #include "solvers/pd/metric.h"
@@ -63,6 +64,7 @@ class Net final : public Iteration {
   void add_nodes();
   void add_turns();
   void add_terms();
+  void turn_step();
   double work_from_best() const;
 
   // Of all elements of terms, one after the other: the blocks they act on, and Hessians.
@@ -101,6 +103,7 @@ class Net final : public Iteration {
   // With loads that have no potential: as they are at the best point, and what they, each held fast at the best point of its
   // time, have done on the way there and on to the point that is looked at.
   Eigen::VectorXd m_best_forces;
+  Circulation m_circulation;
   double m_done = 0, m_doing = 0;                    // J
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
   std::vector<double> m_tensions;                    // N/m, per segment

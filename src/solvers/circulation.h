@@ -1,4 +1,5 @@
-// What the tangent of a part has besides its Hessian, where terms without a potential act: docs/theory/coupling.md.
+// What the tangent of a part has besides its Hessian (or, of pd, its metric), where terms without a potential act:
+// docs/theory/coupling.md.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@
 #include "linalg/gmres.h"
 #include "writhe/vec.h"
 
-namespace writhe::newton {
+namespace writhe {
 
 // N in (H + N) d = -g, by 3x3 blocks of a vector whose three numbers of an unknown lie `stride` apart.
 class Circulation {
@@ -60,4 +61,4 @@ class Circulation {
   int m_stride = 1;
 };
 
-}  // namespace writhe::newton
+}  // namespace writhe
