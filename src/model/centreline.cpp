@@ -111,6 +111,15 @@ std::vector<Vec3> sample_even(const Curve& c, int segments) {
   return out;
 }
 
+// The helix about the same axis with the same turn and climb a segment, so much wider that its chords are as long as the pieces
+// of the given one. A chord of the radius R has the parts 2 R sin(turn/2) along the tangent of its middle across the axis, and
+// the climb; the piece of the curve has r turn and the climb. Both therefore point the same way.
+HelixCurve widened(HelixCurve c, int segments) {
+  const double half = c.angle / segments / 2;  // rad; at most an eighth of a turn (check_turns)
+  c.radius *= half / std::sin(half);
+  return c;
+}
+
 std::vector<Vec3> sample_parabola(const ParabolaCurve& c, int segments) {
   const double length = c.length();
   std::vector<Vec3> out(segments + 1);
@@ -195,9 +204,23 @@ double turns_of(const Centreline& shape) {
   return helix ? std::abs(helix->angle) / (2 * pi) : 0;
 }
 
-double chord_share(const Centreline& shape, int segments) {
+std::vector<Vec3> lay_centreline(const Centreline& shape, int segments, bool closed, const std::vector<int>& met) {
   const std::optional<HelixCurve> helix = std::visit(AsHelix{}, shape);
-  return helix ? segments * norm(helix->at(1.0 / segments) - helix->at(0)) / helix->length() : 1;  // all chords are alike
+  if (!helix || met.size() > 1) return sample_centreline(shape, segments, closed);
+  std::vector<Vec3> points = sample_even(widened(*helix, segments), segments);
+  if (!closed || !met.empty()) {
+    const int anchor = met.empty() ? 0 : met.front();
+    const Vec3 on_curve = helix->at(static_cast<double>(anchor) / segments), shift = on_curve - points[anchor];
+    for (Vec3& p : points) p += shift;
+    points[anchor] = on_curve;
+  }
+  if (closed) points.back() = points.front();
+  return points;
+}
+
+bool same_screw(const Centreline& a, const Centreline& b) {
+  const std::optional<HelixCurve> one = std::visit(AsHelix{}, a), other = std::visit(AsHelix{}, b);
+  return one && other && one->radius == other->radius && one->angle == other->angle && one->height == other->height;
 }
 
 bool is_loop(const Centreline& shape) {

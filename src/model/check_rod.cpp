@@ -135,16 +135,15 @@ void check_segments(const Rod& rod, const std::string& path, Problems& problems)
                  fmt::format("{} rod needs {} or more segments", least == 3 ? "a closed" : "a", least));
 }
 
-// A coarse curve would be a short and light rod without a word: its rest length and its mass are those of the chords.
-void check_chords(const Rod& rod, const Centreline& shape, const std::string& path, const std::string& key, Problems& problems) {
+// A curve whose turns the segments do not show would be another one without a word.
+void check_turns(const Rod& rod, const Centreline& shape, const std::string& path, const std::string& key, Problems& problems) {
   if (problems.any_at(path + key) || problems.any_at(path + ".segments")) return;
-  constexpr double least = 0.9;  // a quarter turn a segment has 0.9003
-  const double share = chord_share(shape, rod.segments);
-  if (share >= least) return;
+  const double turns = turns_of(shape), most = 0.25 * (1 + 1e-12);  // of a segment
+  if (turns <= most * rod.segments) return;
   problems.add(path + ".segments", text_of(rod.segments),
-               fmt::format("too few for the {}: the chords have {:.0f} % of the curve's length; use at least {:.10g} segments, a "
-                           "quarter turn each",
-                           key.substr(1), 100 * share, std::ceil(4 * turns_of(shape))));
+               fmt::format("too few for the {}: each would turn by {:.0f} degrees; use at least {:.10g} segments, a quarter turn "
+                           "each",
+                           key.substr(1), 360 * turns / rod.segments, std::ceil(4 * turns * (1 - 1e-12))));
 }
 
 void check_twist(const Rod& rod, const std::string& key, double twist, const std::string& path, Problems& problems) {
@@ -210,7 +209,7 @@ void check_rest(const Rod& rod, const std::string& path, Problems& problems) {
     problems.positive(path + ".rest.straight.length", *straight->length, "the rest length (m)");
   if (const auto* own = std::get_if<ShapeRest>(&rod.rest)) {
     check_centreline(own->shape, false, path + ".rest.shape", problems);
-    check_chords(rod, own->shape, path, ".rest.shape", problems);
+    check_turns(rod, own->shape, path, ".rest.shape", problems);
     if (own->d1) problems.direction(path + ".rest.d1", *own->d1, "the direction d1");
   }
 }
@@ -232,7 +231,7 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   check_references(index, rod, path, problems);
   check_segments(rod, path, problems);
   check_centreline(rod.centreline, is_closed(rod), path + ".centreline", problems);
-  check_chords(rod, rod.centreline, path, ".centreline", problems);
+  check_turns(rod, rod.centreline, path, ".centreline", problems);
   check_rest(rod, path, problems);
   if (rod.d1) problems.direction(path + ".d1", *rod.d1, "the direction d1");
   check_twist(rod, rod.initial_twist ? ".initial_twist" : ".closing_angle", twist_as_built(rod), path, problems);

@@ -40,6 +40,7 @@ class ModelBuilder {
 
   // Before the arrays: geometry of every rod that is fine, and what is attached to which node.
   void shape_rods();
+  std::vector<std::vector<const Place*>> joined_places() const;
   void find_junctions();
   void find_supports();
   void check_reactions();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "math/rotation.h"
+#include "model/centreline.h"
 #include "model/check.h"
 #include "model/locate.h"
 #include "model/model_builder.h"
@@ -25,21 +26,47 @@ bool can_be_shaped(const Problems& problems, const std::string& path) {
   return true;
 }
 
+// The nodes of a rod at these places, each once. A place between two nodes is none: it is refused where it is looked up.
+std::vector<int> nodes_at(const std::vector<const Place*>& places, const RodGeometry& g) {
+  std::vector<int> out;
+  for (const Place* place : places)
+    if (const std::optional<int> node = locate(*place, g.length).node())
+      out.push_back(g.closed ? *node % static_cast<int>(g.length.size()) : *node);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 }  // namespace
 
 void ModelBuilder::shape_rods() {
   m_geometry.resize(m_scene.rods.size());
   if (memory_needed(m_scene) > memory_limit) return;
+  const std::vector<std::vector<const Place*>> joined = joined_places();
   for (std::size_t i = 0; i < m_scene.rods.size(); ++i) {
     const Rod& rod = m_scene.rods[i];
     const std::string path = path_of("rods", rod.name, i);
     if (!can_be_shaped(m_problems, path)) continue;
     RodGeometry geometry = rod_geometry(rod);
+    if (const std::vector<int> met = nodes_at(joined[i], geometry); !met.empty()) geometry = rod_geometry(rod, met);
     check_frames(geometry.initial, rod.d1, path + ".centreline", path + ".d1", m_problems);
     if (const auto* own = std::get_if<ShapeRest>(&rod.rest))
       check_frames(geometry.rest, own->d1, path + ".rest.shape", path + ".rest.d1", m_problems);
     if (can_be_shaped(m_problems, path)) m_geometry[i] = std::move(geometry);
   }
+}
+
+// Per rod: where others are joined to it, if it is one that has to be moved to meet them (lay_centreline).
+std::vector<std::vector<const Place*>> ModelBuilder::joined_places() const {
+  std::vector<std::vector<const Place*>> out(m_scene.rods.size());
+  for (std::size_t i = 0; i < m_scene.joints.size(); ++i)
+    for (std::size_t j = 0; j < m_scene.joints[i].places.size(); ++j) {
+      const Place& place = m_scene.joints[i].places[j];
+      const int rod = m_index.rod(place.rod);
+      if (rod < 0 || m_problems.any_at(path_of(path_of("joints", i) + ".places", j))) continue;
+      if (turns_of(m_scene.rods[rod].centreline) > 0) out[rod].push_back(&place);
+    }
+  return out;
 }
 
 ModelBuilder::Hub* ModelBuilder::hub_at(const RodNode& at) {

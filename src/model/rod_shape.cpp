@@ -82,23 +82,33 @@ struct RestLine {
   bool loop = false;  // the rest shape itself is closed
 };
 
-RestLine rest_line(const StraightRest& rest, const Rod&, const std::vector<Vec3>& built, bool) {
-  std::vector<double> length = chord_lengths(built);
+// What a rest shape may follow.
+struct Built {
+  const Rod& rod;
+  const std::vector<Vec3>& points;
+  bool closed;
+  const std::vector<int>& met;
+};
+
+RestLine rest_line(const StraightRest& rest, const Built& built) {
+  std::vector<double> length = chord_lengths(built.points);
   if (rest.length) length = scaled(std::move(length), *rest.length);
   std::vector<Vec3> points = straight_points(length);
   return {std::move(points), std::move(length), e1, false};
 }
 
-RestLine rest_line(const AsBuiltRest&, const Rod& rod, const std::vector<Vec3>& built, bool closed) {
-  return {built, chord_lengths(built), rod.d1, closed};
+RestLine rest_line(const AsBuiltRest&, const Built& built) {
+  return {built.points, chord_lengths(built.points), built.rod.d1, built.closed};
 }
 
-// The rest shape of a closed rod may be open, an arc for example: a ring that is cut springs open to it.
-RestLine rest_line(const ShapeRest& rest, const Rod& rod, const std::vector<Vec3>&, bool closed) {
+// The rest shape of a closed rod may be open, an arc for example: a ring that is cut springs open to it. One that is the shape as
+// built is divided as that is, so that the rod is without stress also where other rods meet it.
+RestLine rest_line(const ShapeRest& rest, const Built& built) {
   const bool loop = is_loop(rest.shape);
-  std::vector<Vec3> points = sample_centreline(rest.shape, rod.segments, loop);
+  const std::vector<int> met = same_screw(rest.shape, built.rod.centreline) ? built.met : std::vector<int>{};
+  std::vector<Vec3> points = lay_centreline(rest.shape, built.rod.segments, loop, met);
   std::vector<double> length = chord_lengths(points);
-  return {std::move(points), std::move(length), rest.d1, closed && loop};
+  return {std::move(points), std::move(length), rest.d1, built.closed && loop};
 }
 
 Twist twist_of(double total, bool loop, double closing_angle) {
@@ -139,11 +149,11 @@ bool is_closed(const Rod& rod) { return rod.closed || std::holds_alternative<Rin
 
 double twist_as_built(const Rod& rod) { return rod.initial_twist.value_or(is_closed(rod) ? rod.closing_angle : 0); }
 
-RodGeometry rod_geometry(const Rod& rod) {
+RodGeometry rod_geometry(const Rod& rod, const std::vector<int>& met) {
   RodGeometry out;
   out.closed = is_closed(rod);
-  std::vector<Vec3> built = sample_centreline(rod.centreline, rod.segments, out.closed);
-  RestLine rest = std::visit([&](const auto& r) { return rest_line(r, rod, built, out.closed); }, rod.rest);
+  std::vector<Vec3> built = lay_centreline(rod.centreline, rod.segments, out.closed, met);
+  RestLine rest = std::visit([&](const auto& r) { return rest_line(r, Built{rod, built, out.closed, met}); }, rod.rest);
   out.length = std::move(rest.length);
   // A stress-free loop is twisted evenly: its closing angle is its twist.
   out.rest = rod_shape(std::move(rest.points), out.length, rest.d1, twist_of(rod.rest_twist, rest.loop, rod.rest_twist));

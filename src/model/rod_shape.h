@@ -58,7 +58,8 @@ struct RodGeometry {
 bool is_closed(const Rod& rod);
 // rad: the twist that is spread over the frames of the initial shape, see Rod::initial_twist.
 double twist_as_built(const Rod& rod);
-// The rod must have passed check_rod. Shapes that cannot carry frames (see check_frames) give frames that are not finite.
-RodGeometry rod_geometry(const Rod& rod);
+// `met`: the nodes where other rods are joined to it, see lay_centreline. The rod must have passed check_rod. Shapes that cannot
+// carry frames (see check_frames) give frames that are not finite.
+RodGeometry rod_geometry(const Rod& rod, const std::vector<int>& met = {});
 
 }  // namespace writhe

@@ -129,15 +129,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"rods.rope.segments", "0", "1 or more", [](Scene& s) { rope(s).segments = 0, s.supports.clear(), s.loads.clear(); }},
         Case{"rods.hoop.segments", "2", "3 or more", [](Scene& s) { s.rods[1].segments = 2; }},
-        // Chords of 1/3 turn: sin(60 deg) / (pi/3) of the arc.
-        Case{"rods.hoop.segments", "3", "83 % of the curve's length; use at least 4 segments",
+        Case{"rods.hoop.segments", "3", "each would turn by 120 degrees; use at least 4 segments",
              [](Scene& s) { s.rods[1].segments = 3; }},
-        Case{"rods.rope.segments", "10", "centreline: the chords have 1 % of the curve's length; use at least 40 segments",
+        Case{"rods.rope.segments", "10", "centreline: each would turn by 360 degrees; use at least 40 segments",
              [](Scene& s) {
-               rope(s).centreline =
-                   HelixShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, 0.006, 10};  // one turn a segment: only the climb is left
+               rope(s).centreline = HelixShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, 0.006, 10};
              }},
-        Case{"rods.rope.segments", "10", "rest.shape: the chords have 64 %",  // half a turn a segment: 2/pi
+        Case{"rods.rope.segments", "10", "rest.shape: each would turn by 180 degrees",
              [](Scene& s) {
                rope(s).rest = ShapeRest{ArcShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, -10 * pi}, {}};
              }},

@@ -62,8 +62,11 @@ TEST(Measure, ShearForceActsAlongTheSectionsOwnAxes) {
   expect_near(measure::segment_force(model, state, 1), {0.01 * GA, 0.02 * GA, 0}, 1e-12 * EA);
 }
 
+// Between segments of the length R turn a joint turns by that, and its strain is 2 sin(turn/2) over its length
+// (docs/theory/rod.md): 1/R but for turn^2/24.
 TEST(Measure, MomentOfAnArcIsEIOverR) {
-  const double R = 0.25;
+  const double R = 0.25, turn = 1.5 / 30, kappa_of_arc = 2 * std::sin(turn / 2) / (R * turn);
+  EXPECT_NEAR(kappa_of_arc, 1 / R, turn * turn / 24 / R);
   // Turns about y while it runs; d1 = y, so all bending is about d1.
   Rod rod = test::rod("rod", ArcShape{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, R, 1.5}, 30);
   rod.d1 = Vec3{0, 1, 0};
@@ -71,17 +74,17 @@ TEST(Measure, MomentOfAnArcIsEIOverR) {
   const State state = model.initial_state();
   const double EI1 = E * 0.02 * 0.002 * 0.002 * 0.002 / 12;  // ribbon 20 mm along d1, 2 mm along d2
   for (int j = 0; j < model.joint_count(); ++j) {
-    expect_near(measure::joint_strain(model, state, j), {1 / R, 0, 0}, 1e-9);
-    expect_near(measure::joint_moment(model, state, j), {EI1 / R, 0, 0}, 1e-9 * EI1 / R);
+    expect_near(measure::joint_strain(model, state, j), {kappa_of_arc, 0, 0}, 1e-9);
+    expect_near(measure::joint_moment(model, state, j), {EI1 * kappa_of_arc, 0, 0}, 1e-9 * EI1 / R);
   }
   for (const char* place : {"rod.start", "rod@0.123", "rod.node[7]", "rod.end"}) {
-    expect_near(gauge(model, place).moment(model, state), {EI1 / R, 0, 0}, 1e-9 * EI1 / R);
+    expect_near(gauge(model, place).moment(model, state), {EI1 * kappa_of_arc, 0, 0}, 1e-9 * EI1 / R);
   }
   for (const double kappa : measure::segment_field(model, state, measure::segment_joints(model), Field::curvature)) {
-    EXPECT_NEAR(kappa, 1 / R, 1e-9);
+    EXPECT_NEAR(kappa, kappa_of_arc, 1e-9);
   }
   const double bent = 29 * model.segments().length[0];  // the two outer half segments have no joint
-  EXPECT_NEAR(measure::energies(model, state).bend_twist, EI1 / (R * R) * bent / 2, 1e-9 * EI1);
+  EXPECT_NEAR(measure::energies(model, state).bend_twist, EI1 * kappa_of_arc * kappa_of_arc * bent / 2, 1e-9 * EI1);
 }
 
 TEST(Measure, TorqueOfATwistedRodIsGJTimesTwistOverLength) {
