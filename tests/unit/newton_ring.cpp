@@ -174,7 +174,8 @@ Scene beginning_at(int shift, Scene scene, const Hold& hold) {
   const double angle = 2 * pi * shift / n;
   std::get<RingShape>(rod.centreline).start = {std::cos(angle), std::sin(angle), 0};
   // initial_twist counts from the start of the ring, and a segment's frame is that of its middle
-  rod.d1 = rotate(model.segments().q_initial[shift] * about_axis(Vec3{0, 0, 1}, -*rod.initial_twist / (2 * n)), Vec3{1, 0, 0});
+  rod.d1 = rotate(model.segments().q_initial[shift] * about_axis(Vec3{0, 0, 1}, -rod.initial_twist.value_or(0) / (2 * n)),
+                  Vec3{1, 0, 0});
   hold(scene, [=](int i) { return node((i - shift + n) % n); });
   return scene;
 }
