@@ -269,4 +269,17 @@ TEST(NewtonSearch, AThinWireStraightensInOneStep) {
   }
 }
 
+// Found among random scenes, in which `newton` gave up at a hundredth of each direction (the coil), where differences of the
+// potential drown in rounding while the slope grows (the ring), and on a direction that leads up as well as nowhere nearer (the
+// follower).
+TEST(NewtonSearch, StepsThatWereGivenUpAreTaken) {
+  for (const char* name : {"coil_springs_open", "ring_tips", "free_follower"}) {
+    SCOPED_TRACE(name);
+    const std::string file = std::string(WRITHE_SOURCE_DIR) + "/tests/cases/" + name + ".yaml";
+    Simulation simulation{Model(load_scene(file))};
+    const StepReport report = simulation.run(simulation.model().scene().until);
+    EXPECT_TRUE(report.accepted()) << report.time << " s: " << report.cause;
+  }
+}
+
 }  // namespace

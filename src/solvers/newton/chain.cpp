@@ -276,10 +276,25 @@ void Chain::turn_closing_blocks() {
             Sym3{dot(C.r0, c0), dot(C.r0, c1), dot(C.r0, c2), dot(C.r1, c1), dot(C.r1, c2), dot(C.r2, c2)});
 }
 
-bool Chain::solve(double geometric, double& slope) {
+// Powers of two: what is scaled back has the same bits.
+void Chain::scale_node_matrices(double factor) {
+  for (int row = row_node_matrix; row < row_node_matrix + 6; ++row)
+    for (int i = 0; i < m_nodes; ++i) m_arrays.row(row)[i] *= factor;
+}
+
+bool Chain::solve(double geometric, double inertia, double& slope) {
   assemble(geometric);
-  if (m_terms) return solve_with_terms(slope);
-  return (m_closed ? m_kernel.solve_ring : m_kernel.solve)(m_arrays, slope) == 0;
+  if (inertia != 1) {
+    scale_node_matrices(inertia);
+    const double more = (inertia - 1) * m_arrays.inv_h * m_arrays.inv_h;
+    for (int i = 0; i < m_segments; ++i) {
+      const Vec3 J = vec(row_spin_inertia, i);
+      put_block(m_arrays, block_uu, i, sym_block(m_arrays, block_uu, i) + Sym3{more * J.x, 0, 0, more * J.y, 0, more * J.z});
+    }
+  }
+  const bool solved = m_terms ? solve_with_terms(slope) : (m_closed ? m_kernel.solve_ring : m_kernel.solve)(m_arrays, slope) == 0;
+  if (inertia != 1) scale_node_matrices(1 / inertia);
+  return solved;
 }
 
 void Chain::blame(StepReport& report) const {

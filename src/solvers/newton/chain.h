@@ -37,7 +37,7 @@ class Chain final : public Minimiser {
   void load_flight(const State& state, double dt) override;
   double evaluate_energy() override;
   ChainSums evaluate() override;
-  bool solve(double geometric, double& slope) override;
+  bool solve(double geometric, double inertia, double& slope) override;
   void set_base() override { m_rebase = true; }
   void move(double size) override;
   double work_along(double size) const override { return m_terms ? size * m_terms->work : 0; }
@@ -50,6 +50,7 @@ class Chain final : public Minimiser {
   void copy_start();
   void give_back_copy();
   void assemble(double geometric);
+  void scale_node_matrices(double factor);
   void load_terms();
   double find_forces_of_terms();
   void add_moments_of_terms();

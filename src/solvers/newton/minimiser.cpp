@@ -11,7 +11,9 @@ namespace {
 // Armijo's constant, and the shortest step tried before the search gives up.
 constexpr double sufficient_decrease = 1e-4;
 constexpr double shortest_step = 1e-7;
-constexpr int few = 10;  // iterations
+constexpr int few = 10;          // iterations
+constexpr double little = 0.05;  // of a direction
+constexpr double more_inertia = 4, most_inertia = 0x1p40;
 
 // The part of a step at which a cubic has its minimum that has these slopes (by the part, J) at 0 and 1 and rises by this
 // between; not finite where it has none.
@@ -34,8 +36,22 @@ ChainSums Minimiser::predict(const State& state, double dt) {
 }
 
 // Where the exact Hessian is not positive definite (a rod about to buckle) the geometric part is left out, which makes it so: the
-// direction is then one of steepest descent in the elastic metric.
-bool Minimiser::find_direction() { return solve(1.0, m_slope) || solve(0.0, m_slope); }
+// direction is then one of steepest descent in the elastic metric. A rod that turns far is stretched by it, and sometimes no more
+// than a hundredth of it can be gone (a twisted coil that springs open). In a step in which that has happened, or in which a
+// direction has led nowhere, the Hessian keeps its geometric part, and inertia counts as much more as makes it positive definite:
+// the direction of a shorter step.
+bool Minimiser::find_direction() {
+  m_inertia = 1;
+  m_exact = m_least_inertia == 1 && solve(1.0, 1.0, m_slope);
+  if (m_exact || (!m_cautious && solve(0.0, 1.0, m_slope))) return true;
+  for (m_inertia = std::max(m_last_inertia / 4, m_least_inertia); m_inertia <= most_inertia; m_inertia *= 16)
+    if (solve(1.0, m_inertia, m_slope)) {
+      m_last_inertia = m_inertia;
+      return true;
+    }
+  m_inertia = 1;
+  return m_cautious && solve(0.0, 1.0, m_slope);
+}
 
 // Goes along the direction until the potential falls enough. Near the minimum its differences drown in rounding; there the slope
 // along the direction, which is known to full accuracy, decides. Loads without a potential do their work as if they stayed what
@@ -56,12 +72,39 @@ bool Minimiser::search(ChainSums& sums, bool creeps) {
     sums = evaluate();
     const double rise = sums.energy - start.energy - work_along(size);
     const bool falls = rise <= sufficient_decrease * size * m_slope && m_slope < 0;
-    const bool levels = rise <= noise && std::abs(sums.slope) <= 0.9 * std::abs(m_slope);
-    if (sums.joint_cosine > assembly::joint_cosine_limit && (falls || levels || leads_nearer(size))) return true;
+    // ... and where the rod is about to buckle, that it is ever steeper
+    const bool levels =
+        rise <= noise && (std::abs(sums.slope) <= 0.9 * std::abs(m_slope) || (m_slope < 0 && sums.slope < m_slope));
+    if (sums.joint_cosine > assembly::joint_cosine_limit && (falls || levels || leads_nearer(size))) {
+      if (m_inertia > 1 && size == 1 && may_go_beyond()) go_beyond(sums, start);
+      if (!m_exact && size < little) m_cautious = true;
+      m_least_inertia = 1;
+      return true;
+    }
     const double part = creeps ? cubic_minimum(size * m_slope, size * sums.slope, rise) : m_slope / (m_slope - sums.slope);
     size *= std::isfinite(part) ? std::clamp(part, 0.1, 0.5) : 0.1;
   }
   return false;
+}
+
+// Where nothing but added inertia holds a direction back it may go farther, as long as the potential falls about as steeply.
+void Minimiser::go_beyond(ChainSums& sums, const ChainSums& start) {
+  constexpr double farthest = 0x1p20;
+  const auto rise = [&](double size) { return sums.energy - start.energy - work_along(size); };
+  double size = 1, lowest = rise(size);
+  while (size < farthest && sums.slope < 0.5 * m_slope) {
+    move(4 * size);
+    sums = evaluate();
+    const bool lower =
+        rise(4 * size) < lowest && sums.joint_cosine > assembly::joint_cosine_limit;  // false for what is not a number
+    if (!lower) {
+      move(size);
+      sums = evaluate();
+      return;
+    }
+    size *= 4;
+    lowest = rise(size);
+  }
 }
 
 // Moments count by the force that makes them over the length of the rod; they matter only where there are hardly any forces.
@@ -71,6 +114,9 @@ double Minimiser::residual_limit(const ChainSums& sums) const {
 
 StepReport Minimiser::minimise(const State& state, const Loading& loading, double dt) {
   load_step(state, loading, dt);
+  m_last_inertia = more_inertia;
+  m_least_inertia = 1;
+  m_cautious = false;
   StepReport report;
   if (refuses(report)) return report;
   ChainSums sums = predict(state, dt);
@@ -103,8 +149,13 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
                   "Newton's method used all its iterations; take a larger solver.newton.max_iterations, or a smaller time.dt");
     if (!find_direction())
       return stop(StepStatus::not_converged, "the stiffness matrix is not positive definite; take a smaller time.dt");
-    if (!search(sums, report.iterations >= few) && !only_rounding(sums))
+    if (search(sums, report.iterations >= few) || only_rounding(sums)) continue;
+    if (m_least_inertia >= most_inertia)
       return stop(StepStatus::not_converged, "no step lowers the energy; take a smaller time.dt");
+    m_cautious = true;
+    m_least_inertia = 16 * std::max(m_inertia, more_inertia / 4);
+    move(0);
+    sums = evaluate();
   }
 }
 

@@ -24,15 +24,17 @@ class Minimiser : public Part {
   virtual double evaluate_energy() = 0;
   // Energy and gradient at the trial point.
   virtual ChainSums evaluate() = 0;
-  // Solves for the direction with the Hessian at the trial point, its geometric part by this factor; the slope along it, J.
-  // False when it is not positive definite.
-  virtual bool solve(double geometric, double& slope) = 0;
+  // Solves for the direction with the Hessian at the trial point, its geometric part and its inertia by these factors; the slope
+  // along it, J. False when it is not positive definite. `inertia`: a power of 4.
+  virtual bool solve(double geometric, double inertia, double& slope) = 0;
   // The trial point becomes the point the search starts from.
   virtual void set_base() = 0;
   // Trial point = base + size * direction.
   virtual void move(double size) = 0;
   // The longest part of the direction, from the base, that may be gone.
   virtual double longest_step() { return 1; }
+  // Whether one may go along a direction beyond its end.
+  virtual bool may_go_beyond() const { return true; }
   // J: work of loads without a potential on this part of the direction, as they are where it starts; the energies of `evaluate`
   // do not have it.
   virtual double work_along(double /*size*/) const { return 0; }
@@ -58,10 +60,16 @@ class Minimiser : public Part {
   ChainSums predict(const State& state, double dt);
   bool find_direction();
   bool search(ChainSums& sums, bool creeps);
+  void go_beyond(ChainSums& sums, const ChainSums& start);
   double residual_limit(const ChainSums& sums) const;
 
   const Model* m_model;
-  double m_slope = 0;  // J: of the potential along the search direction
+  double m_slope = 0;   // J: of the potential along the search direction
+  bool m_exact = true;  // whether the search direction is that of the exact Hessian
+  // Of this step: whether inertia may be made to count more, by how much it was last, by how much it has to be next, and by how
+  // much it is in the search direction.
+  bool m_cautious = false;
+  double m_last_inertia = 4, m_least_inertia = 1, m_inertia = 1;
 };
 
 }  // namespace writhe::newton

@@ -9,6 +9,10 @@ namespace writhe::newton {
 using assembly::add_block;
 using assembly::block;
 
+namespace {
+Sym3 scaled(double f, const Sym3& s) { return {f * s.xx, f * s.xy, f * s.xz, f * s.yy, f * s.yz, f * s.zz}; }
+}  // namespace
+
 void Net::Tangent::renew(const NetPotential& potential) {
   matrix.take_pattern(potential.assembly().matrix());
   factor.renew(matrix, potential.coupling().runs());
@@ -71,17 +75,19 @@ bool Net::was_short() const {
   return true;
 }
 
-bool Net::solve(double geometric, double& slope) {
+bool Net::solve(double geometric, double inertia, double& slope) {
   m_tangent.matrix.set_zero();
   m_potential.add_hessian(geometric, m_tangent.matrix);
   for (std::size_t i = 0; i < m_tangent.nodes.size(); ++i)
-    m_tangent.matrix.add(m_tangent.nodes[i], m_potential.nodes()[i].matrix);
+    m_tangent.matrix.add(m_tangent.nodes[i], scaled(inertia, m_potential.nodes()[i].matrix));
   const double inv_h = m_potential.inv_h();
   for (std::size_t i = 0; i < m_tangent.spins.size(); ++i) {
     const NetPotential::SpinTerm& spin = m_potential.spins()[i];
     const Quat& q = m_potential.trial().q[spin.index];
     const Vec3 excess = scale(spin.inertia, elastic::angular_rate(spin.q_prev, q, inv_h)) - spin.momentum;
-    m_tangent.matrix.add(m_tangent.spins[i], elastic::spin_hessian(spin.q_prev, q, inv_h, spin.inertia, geometric * excess));
+    const Vec3 more = (inertia - 1) * inv_h * inv_h * spin.inertia;
+    m_tangent.matrix.add(m_tangent.spins[i], elastic::spin_hessian(spin.q_prev, q, inv_h, spin.inertia, geometric * excess) +
+                                                 Sym3{more.x, 0, 0, more.y, 0, more.z});
   }
   if (!m_tangent.factor.factorise(m_tangent.matrix, m_potential.assembly().free()) || m_tangent.factor.negative() > 0)
     return false;

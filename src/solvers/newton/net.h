@@ -25,10 +25,11 @@ class Net final : public Minimiser {
   void load_flight(const State& state, double dt) override;
   double evaluate_energy() override { return evaluate().energy; }
   ChainSums evaluate() override;
-  bool solve(double geometric, double& slope) override;
+  bool solve(double geometric, double inertia, double& slope) override;
   void set_base() override;
   void move(double size) override;
   double longest_step() override;
+  bool may_go_beyond() const override { return m_potential.coupling().empty(); }
   bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
   bool only_rounding(const ChainSums&) const override { return m_value.only_rounding; }
   bool was_short() const override;
