@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "messages.h"
 #include "model/motion.h"
+#include "output/checkpoint_file.h"
 #include "output/frame_store.h"
 #include "output/run_record.h"
 #include "output/statics_path.h"
@@ -31,6 +32,7 @@ namespace {
 
 struct SolveOptions : SceneOptions {
   std::string until;  // empty: when the last ramp or motion has ended
+  std::string from;   // checkpoint to begin at, or its folder; empty: the rods as built
   int modes = 0;
   bool arclength = false, perturb = false;
 };
@@ -51,6 +53,7 @@ StaticReport follow_path(Statics& statics, output::PathFile& path, const SolveOp
   int points = 0;
   StaticOptions settings;
   settings.until = statics.model().scene().until;
+  settings.near_state = !options.from.empty();
   settings.arclength = options.arclength;
   settings.perturb = options.perturb;
   settings.go_on = [&](const StaticPoint& point) {
@@ -153,10 +156,25 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   return converged ? done : failed;
 }
 
+// The file of the checkpoint.
+std::filesystem::path begin_from(Statics& statics, const SolveOptions& options) {
+  std::filesystem::path file = options.from;
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) file = OutputFolder::checkpoint_in(file);
+  statics.restore(output::read_checkpoint(file), file.string());
+  const double time = statics.state().time, until = statics.model().scene().until;
+  if (!options.until.empty() && until < time * (1 - 1e-12))
+    throw Error("--from", file.string(),
+                fmt::format("is at t = {:.6g} s, past the end of the path at {:.6g} s; give a later --until", time, until));
+  return file;
+}
+
 ExitStatus solve(const SolveOptions& options) {
   Statics statics = make_statics(options);
+  std::vector<std::filesystem::path> inputs = input_files(options.scene, statics.model().scene());
+  if (!options.from.empty()) inputs.push_back(begin_from(statics, options));
   const OutputFolder folder(output_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once,
-                            input_files(options.scene, statics.model().scene()));
+                            inputs);
   try {
     return solve_and_record(statics, folder, options);
   } catch (const Error& error) {
@@ -181,9 +199,14 @@ void add_solve(const Command& app, Action& chosen) {
   command
       .add_option("--until", options->until, "Follow supports and ramps to this time (default: until the last of them has ended)")
       .type_name("SECONDS");
+  command
+      .add_option("--from", options->from,
+                  "Begin at the equilibrium near where a run ended: its folder, or a checkpoint.writhe of this scene")
+      .type_name("RUN");
   add_output_options(command, *options);
   command.footer(
-      "First the loads are put on, in steps of their own choice; then moving supports, closing angles and ramps are followed in\n"
+      "First the loads are put on, in steps of their own choice, unless --from says where to begin; then moving supports, "
+      "closing angles and ramps are followed in\n"
       "time, from key to key. The rods are those of newton, whatever solver.method says. Writes summary.json, path.csv (load "
       "and\n"
       "reactions against displacement), resultants.csv (forces and moments along the rods), probes.csv, pictures and the "
@@ -195,6 +218,7 @@ void add_solve(const Command& app, Action& chosen) {
       "  writhe solve scenes/cantilever.yaml --modes 5 --out out/modes\n"
       "  writhe solve scenes/column.yaml --perturb\n"
       "  writhe solve scenes/arch.yaml --arclength\n"
+      "  writhe solve scenes/hanging.yaml --from out/hanging --out out/rest\n"
       "\n"
       "Exit status 1 when the path ends early: the loads drive a mechanism, the load reaches a limit point, or no step "
       "converges.\n"

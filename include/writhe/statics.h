@@ -69,6 +69,7 @@ struct StaticIteration {
 
 struct StaticOptions {
   std::optional<double> until;                    // s; default: when the last ramp or motion has ended
+  bool near_state = false;                        // begins at the equilibrium near Statics::state(), with the loads of its time
   bool arclength = false;                         // go on beyond limit points, with the load falling where it must
   bool perturb = false;                           // leave an unstable equilibrium along its lowest mode
   double tolerance = 1e-9;                        // residual over (load + largest internal force) of each connected part
@@ -117,6 +118,10 @@ class Statics {
   const State& state() const;
   Energies energies() const;
   double load() const;  // factor on the loads of the present state
+
+  // Takes the state of a checkpoint.writhe; StaticOptions::near_state begins there. Throws Error when the bytes are damaged or
+  // belong to another scene. `name`: of the file, for the message.
+  void restore(const std::string& bytes, const std::string& name);
 
   // They are given every point of the path in time: the loads put on as the beginning, then one a point.
   void add_sink(Sink& sink);  // not owned

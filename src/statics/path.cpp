@@ -34,9 +34,10 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, StaticOpt
 
 StaticReport Path::run() {
   const double end = m_options.until.value_or(last_change(m_model.scene()));
-  if (put_loads_on()) {
+  const double begin = m_options.near_state ? m_state.time : 0;
+  if (m_options.near_state ? begin_near() : put_loads_on()) {
     m_in_time = true;
-    if (end > 0) follow_time(end);
+    if (end > begin) follow_time(begin, end);
   }
   m_report.iterations = m_equilibrium.iterations();
   hold(m_freedom);  // what the last attempt held may be something else
@@ -89,14 +90,49 @@ Path::Attempt Path::put_loads_on_at_once(const State& built) {
   return came;
 }
 
+// At the equilibrium near a state that a run left, with the loads and supports of its time: by Newton's method on the equations,
+// so that it is the nearest, stable or not. Where that leads nowhere the run was not near one, and what is next down the
+// potential is taken.
+bool Path::begin_near() {
+  const Where there{1, m_state.time};
+  const State left = m_state;
+  Found found;
+  found.state = left;
+  m_equilibrium.place(found.state, there);
+  found.freedom = find_freedom(m_model, m_equilibrium, found.state, there);
+  Attempt came = Attempt::lost;
+  if (found.freedom.driven.empty()) {
+    hold(found.freedom);
+    found.solved = m_equilibrium.correct(found.state, there, most_corrections);
+    if (found.solved.outcome == Outcome::stopped) return report(Attempt::stopped, found, there);
+    if (found.solved.converged()) came = hold_own_and_count(found, there);
+  }
+  if (came != Attempt::found && came != Attempt::stopped && m_equilibrium.has_potential(there)) {
+    found = {};
+    came = fall(left, there, found);
+  }
+  if (came == Attempt::stopped) return report(came, found, there);
+  if (came == Attempt::driven) return fail_mechanism(found.freedom.driven.front(), "");
+  if (came != Attempt::found)
+    return fail(
+        StaticStatus::not_converged, found.solved.residual,
+        fmt::format("no equilibrium was found near the state at t = {:.6g} s: {}; run it longer, with damping, until it is "
+                    "nearer to rest",
+                    left.time, cause_of(found.solved)));
+  if (!accept(there, std::move(found))) return false;
+  if (m_options.perturb) perturb();
+  return m_report.converged();
+}
+
 // From key to key: between them everything changes smoothly, and what happens there is not stepped over.
-bool Path::follow_time(double end) {
+bool Path::follow_time(double begin, double end) {
   std::vector<double> times = key_times(m_model.scene());
   times.erase(std::lower_bound(times.begin(), times.end(), end), times.end());
+  times.erase(times.begin(), std::upper_bound(times.begin(), times.end(), begin));
   times.push_back(end);
-  double from = 0;
+  double from = begin;
   for (const double to : times) {
-    if (!follow({{1, from}, {1, to}, (to - from) / end})) return false;
+    if (!follow({{1, from}, {1, to}, (to - from) / (end - begin)})) return false;
     from = to;
   }
   return true;

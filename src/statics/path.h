@@ -53,8 +53,9 @@ class Path {
 
   // path.cpp: the stages
   bool put_loads_on();
+  bool begin_near();
   Attempt put_loads_on_at_once(const State& built);
-  bool follow_time(double end);
+  bool follow_time(double begin, double end);
   bool follow(const Stage& stage);
   bool fail_lost(const Stage& stage, double s);
   bool fail_too_many();

@@ -7,6 +7,7 @@
 
 #include "assembly/end_forces.h"
 #include "measure/measure.h"
+#include "simulation/checkpoint.h"
 #include "statics/modes.h"
 #include "statics/path.h"
 
@@ -64,6 +65,13 @@ const Model& Statics::model() const { return m_work->model; }
 const State& Statics::state() const { return m_work->state; }
 double Statics::load() const { return m_work->where.load; }
 Energies Statics::energies() const { return measure::energies(m_work->model, m_work->state); }
+
+void Statics::restore(const std::string& bytes, const std::string& name) {
+  Checkpoint from = decode_checkpoint(bytes, name);
+  check_belongs(from, m_work->model, name);
+  m_work->state = std::move(from.state);
+}
+
 void Statics::add_sink(Sink& sink) { m_work->sinks.push_back(&sink); }
 
 StaticReport Statics::solve(const StaticOptions& options) {

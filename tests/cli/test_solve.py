@@ -237,6 +237,52 @@ class Buckling(SolveTest):
         self.assertEqual(len({row[0] for row in rows}), len(rows))  # one a time
 
 
+class From(SolveTest):
+    """A strip that is pressed together and knocked aside bulges by a third of its length; straight it would be unstable."""
+
+    def setUp(self):
+        super().setUp()
+        knocked = "loads: [{force: [0.5, 0, 0], at: strip@0.5, ramp: [[0, 1], [1, 1], [1.2, 0]]}]\n"
+        self.column = self.scene((SOURCE / "scenes/column.yaml").read_text(encoding="utf-8") + knocked)
+        self.rest = self.writhe("run", self.column, "--until", "settled", "--out", "rest")
+
+    def shape(self, out):
+        return [vector(row, "", "m") for row in self.table("resultants.csv", out)]
+
+    def test_what_is_at_rest_stays_where_it_is(self):
+        for origin in ["rest", "rest/checkpoint.writhe"]:
+            self.solve(self.column, "--from", origin, "--force")
+            statics = self.summary()["statics"]
+            self.assertEqual((statics["balance"], statics["points"]), ("stable", 1))
+            self.assertEqual(self.table("path.csv")[0]["time [s]"], self.table("path.csv")[-1]["time [s]"])
+            self.assertGreater(abs(self.shape("results")[20][0]), 0.1 * 0.4)
+            for solved, settled in zip(self.shape("results"), self.shape("rest"), strict=True):
+                self.assert_near(solved, settled, 1e-4 * 0.4)
+
+    def test_the_path_goes_on_from_there(self):
+        """Half pressed, as a run left it, and then on to where the straight path would have led to another equilibrium."""
+        self.writhe("run", self.column, "--until", "0.5", "--out", "half")
+        self.solve(self.column, "--from", "half")
+        path = self.table("path.csv")
+        self.assertEqual((float(path[0]["time [s]"]), float(path[-1]["time [s]"])), (0.5, 1.2))
+        for solved, settled in zip(self.shape("results"), self.shape("rest"), strict=True):
+            self.assert_near(solved, settled, 1e-4 * 0.4)
+
+    def test_a_run_of_another_scene_or_time_is_refused(self):
+        softer = self.solve(self.column, "--from", "rest", "--set", "materials.rubber.young=4e6", status=2)
+        self.assertIn("rest/checkpoint.writhe: belongs to another scene", softer.stderr)
+        earlier = self.solve(self.column, "--from", "rest", "--until", "0.5", status=2)
+        self.assertIn("give a later --until", earlier.stderr)
+        none = self.solve(self.column, "--from", "nowhere", status=2)
+        self.assertIn("nowhere", none.stderr)
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_the_run_is_not_replaced(self):
+        before = (self.folder / "rest/checkpoint.writhe").read_bytes()
+        self.writhe("solve", self.column, "--from", "rest", "--out", "rest", "--force", status=2)
+        self.assertEqual((self.folder / "rest/checkpoint.writhe").read_bytes(), before)
+
+
 class Failures(SolveTest):
     def assert_failed(self, run, status):
         """The reason on stderr and in the summary, and all files there."""
