@@ -347,6 +347,14 @@ TEST(MidpointTurnsTooFar, HalvesTheStepByItselfAndIsResumedWithTheSameBits) {
   EXPECT_EQ(state_hash(decode_checkpoint(bytes, "file").state), state_hash(whole.state()));
 }
 
+// Where half a step turns by half a turn its moment is no number: a step that turned nearly as far was taken for one with a force
+// out of range, which no shorter step helps. Found among random scenes.
+TEST(MidpointTurnsTooFar, HalfATurnInHalfAStepIsTooFar) {
+  Simulation simulation{Model(load_scene(std::string(WRITHE_SOURCE_DIR) + "/tests/cases/spun_up.yaml"))};
+  const StepReport report = simulation.run(0.025);
+  EXPECT_TRUE(report.accepted()) << report.time << " s: " << report.cause;
+}
+
 // A failure that no shorter step helps is one still; euler does not halve unasked.
 TEST(MidpointTurnsTooFar, GivesUpAtTheShortest) {
   Scene scene = whip();

@@ -154,7 +154,9 @@ Midpoint::Change Midpoint::correct(const Piece& piece, Terms& terms) {
   const Damping& damping = m_model->scene().damping;
   const double stiffer = elastic::DampedStiffness(damping.internal, m_half).factor;
   const Segments& segments = m_model->segments();
+  constexpr double nearly_half_a_turn = 0.05;  // cosine of half of it
   for_each_segment(own, [&](int s) {
+    if (change.too_far < 0 && !((conj(m_start->q[s]) * m_middle.q[s]).w > nearly_half_a_turn)) change.too_far = segments.node0[s];
     const Vec3 offset = elastic::mean_strain_offset(m_start_segment[s], strain::of_segment(*m_model, m_middle, s),
                                                     strain::of_segment(*m_model, m_end, s));
     put(m_loading.segment_strain[s], offset, stiffer * segments.stiffness[s], segments.node0[s]);
@@ -215,9 +217,14 @@ void Midpoint::fail(int node, const std::string& what, StepReport& report) const
 StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
   const Components own = piece.components;
   Part& part = *piece.part;
+  constexpr const char* turns_too_far = "the rod turns too far in this step for the midpoint rule";
   begin(own);
   predict(own);
-  correct(piece, terms);
+  if (const Change first = correct(piece, terms); first.too_far >= 0) {
+    StepReport report;
+    fail(first.too_far, turns_too_far, report);
+    return report;
+  }
   const double noise = rounding(piece, terms);
   double before = std::numeric_limits<double>::infinity();
   int iterations = 0;
@@ -237,6 +244,10 @@ StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
       if (m_model->frames().is_free(frame)) m_middle.q[orientation] = m_found.q[orientation];
     });
     const Change change = correct(piece, terms);
+    if (change.too_far >= 0) {
+      fail(change.too_far, turns_too_far, report);
+      return report;
+    }
     const bool stalled = change.by > 0.5 * before && change.by <= noise;
     if (change.by <= report.residual_limit || stalled) {
       if (const TermElement* passed = first_passed(piece, terms))
@@ -246,7 +257,7 @@ StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
     before = change.by;
     if (iterations < m_model->scene().solver.newton.max_iterations) continue;
     report.residual = change.by;
-    fail(change.node, "the rod turns too far in this step for the midpoint rule", report);
+    fail(change.node, turns_too_far, report);
     return report;
   }
 }

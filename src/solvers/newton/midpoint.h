@@ -40,6 +40,7 @@ class Midpoint {
   struct Change {
     double by = 0;
     int node = -1;
+    int too_far = -1;  // node in the model of a segment that half a step turns by nearly half a turn, beyond which turns are lost
     void see(double other, int at) {
       if (other <= by || std::isnan(by)) return;  // what is not a number stays
       by = other;
