@@ -57,12 +57,14 @@ struct Frames {
 // length, rod by rod; at a frame the ordinary joint is replaced by two halves, segment to frame and frame to segment. The
 // closing joint of a ring comes last.
 struct Joints {
-  std::vector<int> a, b;             // orientation indices
-  std::vector<double> length;        // m
-  std::vector<Vec3> stiffness;       // N m^2: EI1, EI2, GJ about d1, d2, d3
-  std::vector<Vec3> strain_rest;     // 1/m: curvatures and twist of the stress-free rod
-  std::vector<Quat> turn_a, turn_b;  // identity inside a rod; arm directions at a junction, closing angle of a ring
-  // The rod whose ring the joint closes, or -1. State::closing of that rod turns its b further about d3, after turn_b.
+  std::vector<int> a, b;          // orientation indices
+  std::vector<double> length;     // m
+  std::vector<Vec3> stiffness;    // N m^2: EI1, EI2, GJ about d1, d2, d3
+  std::vector<Vec3> strain_rest;  // 1/m: curvatures and twist of the stress-free rod
+  // Identity inside a rod, but at corners of the rest shape; arm directions at a junction, closing angle of a ring.
+  std::vector<Quat> turn_a, turn_b;
+  // The rod whose ring the joint closes, or -1. State::closing of that rod turns its b further about RodRange::closing_axis,
+  // after turn_b.
   std::vector<int> closes;
 };
 
@@ -71,9 +73,10 @@ struct RodRange {
   int first_node, node_count;  // numbered with this rod: without those it shares with an earlier one
   int first_segment, segment_count;
   bool closed;
-  double length;  // m, rest
-  double mass;    // kg
-  bool round;     // circular section: the stripe is the only sign of its rotation
+  double length;               // m, rest
+  double mass;                 // kg
+  bool round;                  // circular section: the stripe is the only sign of its rotation
+  Vec3 closing_axis{0, 0, 1};  // of a ring: d3 of the first orientation as the closing joint sees it
 };
 
 // A connected set of rods: what can be solved on its own.
@@ -140,6 +143,9 @@ class Model {
   int frame_count() const { return static_cast<int>(m_frames.node.size()); }
   int orientation_count() const { return segment_count() + frame_count(); }
   int joint_count() const { return static_cast<int>(m_joints.length.size()); }
+  // Whether the joint lies at a corner of the rest shape, between segments: its turns are not the identity, of the one that
+  // closes a ring that of its a, and without stress its rotation is.
+  bool is_corner(int joint) const;
 
   // The k-th node along a rod, k = 0 ... segment_count; of a ring the last is the first.
   int node_of(int rod, int k) const;

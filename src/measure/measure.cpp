@@ -35,10 +35,12 @@ double mean_over_joints(const std::vector<double>& value, int j0, int j1) {
   return 0.5 * (value[j0] + value[j1]);
 }
 
+// Of a corner by the axes of the leg before it.
 std::vector<double> joint_values(const Model& model, const State& state, Field field) {
   std::vector<double> out(model.joint_count());
   for (int j = 0; j < model.joint_count(); ++j) {
-    const Vec3 kappa = joint_strain(model, state, j);
+    const Vec3 own = joint_strain(model, state, j);
+    const Vec3 kappa = model.is_corner(j) ? rotate(model.joints().turn_a[j], own) : own;
     out[j] = field == Field::twist ? kappa.z : std::hypot(kappa.x, kappa.y);
   }
   return out;
@@ -227,6 +229,10 @@ Gauge::Gauge(const Model& model, const ResolvedPlace& place) : m_place(place) {
 
   m_segment = segment;
   const SegmentJoints joints = segment_joints(model);
+  if (const int from = joints.end[place.segment0], to = joints.start[place.segment1]; place.segment0 != place.segment1) {
+    const bool halves = from != to && rotate(conj(model.joints().turn_b[from]) * model.joints().turn_a[to], Vec3{0, 0, 1}).z < 1 - 1e-9;
+    if (halves || model.is_corner(from)) m_corner_from = from, m_corner_to = to;
+  }
   m_before = joints.start[segment];
   m_after = joints.end[segment];
   m_along = m_weight_after = std::clamp((place.arclength - start) / length[segment], 0.0, 1.0);
@@ -248,12 +254,25 @@ Quat Gauge::frame(const Model& model, const State& state) const {
 }
 
 Vec3 Gauge::force(const Model& model, const State& state, const RodEnds* ends) const {
-  const Vec3 nearest =
-      lerp(segment_force(model, state, m_place.segment0), segment_force(model, state, m_place.segment1), m_place.segment_weight1);
+  const Vec3 nearest = nearest_force(model, state);
   if (!ends) return nearest;
   if (m_first && m_along < 0.5) return lerp(ends->of[m_place.rod][0].force, nearest, 2 * m_along);
   if (m_last && m_along > 0.5) return lerp(nearest, ends->of[m_place.rod][1].force, 2 * m_along - 1);
   return nearest;
+}
+
+// In the axes of the segment around the place. Across a corner those of the other leg are turned to them.
+Vec3 Gauge::nearest_force(const Model& model, const State& state) const {
+  Vec3 before = segment_force(model, state, m_place.segment0), after = segment_force(model, state, m_place.segment1);
+  if (m_corner_from >= 0) {
+    const Quat b = strain::turn_b(model, state, m_corner_from), a = model.joints().turn_a[m_corner_to];
+    const Quat across = m_corner_from == m_corner_to ? a * conj(b) : conj(b) * a;  // from the leg after to the one before
+    if (m_segment == m_place.segment0)
+      after = rotate(across, after);
+    else
+      before = rotate_back(across, before);
+  }
+  return lerp(before, after, m_place.segment_weight1);
 }
 
 Gauge::Sides Gauge::beside(const Model& model, const State& state, Vec3 (*value)(const Model&, const State&, int)) const {

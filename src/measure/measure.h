@@ -21,7 +21,8 @@ Vec3 segment_strain(const Model& model, const State& state, int segment);
 Vec3 segment_force(const Model& model, const State& state, int segment);
 // Relative rotation of a joint from a to b, seen through its turns.
 Quat joint_rotation(const Model& model, const State& state, int joint);
-// Curvatures about d1 and d2 and twist about d3 (1/m), as they are, not relative to the rest shape.
+// Curvatures about d1 and d2 and twist about d3 (1/m), as they are, not relative to the rest shape; of a corner of the rest shape
+// without the turn that it has there. Components in the joint's frame, at a corner turned from those of its legs.
 Vec3 joint_strain(const Model& model, const State& state, int joint);
 // Bending moments about d1 and d2 and torque about d3 (N m, components in the joint's frame).
 Vec3 joint_moment(const Model& model, const State& state, int joint);
@@ -54,7 +55,8 @@ SegmentJoints segment_joints(const Model& model);
 
 enum class End { start, end };
 // The material frame at an end of a segment: half way to the neighbour, all the way to a frame that sits on the node, and the
-// segment's own where it has no joint. Unit, continuous in sign with the segment's orientation.
+// segment's own where it has no joint. At a corner of the rest shape each segment has its own, that of its leg. Unit, continuous
+// in sign with the segment's orientation.
 Quat end_frame(const Model& model, const State& state, const SegmentJoints& joints, int segment, End end);
 Quat end_frame(const Model& model, const State& state, int segment, End end, int joint);  // joint: at that end, or -1
 
@@ -101,11 +103,15 @@ class Gauge {
   };
   Sides beside(const Model&, const State&, Vec3 (*value)(const Model&, const State&, int)) const;
 
+  Vec3 nearest_force(const Model&, const State& state) const;
+
   ResolvedPlace m_place;
   int m_segment = 0;                // around the place
   double m_along = 0;               // of it, 0 to 1
   int m_before = -1, m_after = -1;  // joints at the ends of the segment around the place
   double m_weight_after = 0;
+  // At a corner: the joint between the segments around the place, or the two halves at a clamp or junction; else -1.
+  int m_corner_from = -1, m_corner_to = -1;
   bool m_first = false, m_last = false;  // the segment is that of an open rod's start, or end
 };
 

@@ -43,7 +43,8 @@ class RodReader {
     const int before = first + (k + n - 1) % n, after = first + k % n;
     const Values a = side(before, End::end), b = side(after, End::start);
     const bool one_joint = m_joints.end[before] == m_joints.start[after];
-    if (one_joint && !seam) return blend(a, b, before, after, one_joint);  // both have the frame of the joint
+    const bool corner = one_joint && m_model.is_corner(m_joints.end[before]);         // each side has the frame of its leg
+    if (one_joint && !seam && !corner) return blend(a, b, before, after, one_joint);  // both have the frame of the joint
     const Quat frame = !seam ? mean_frame(a.frame, b.frame) : k == 0 ? b.frame : a.frame;
     return blend(seen_from(frame, a), seen_from(frame, b), before, after, one_joint);
   }

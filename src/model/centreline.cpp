@@ -95,15 +95,6 @@ double polyline_length(const std::vector<Vec3>& points) {
 
 constexpr double meets = 1e-6;  // of the length: ends this near are one point
 
-// A closed polyline ends where it starts: its last point is the first one, or the first one follows.
-std::vector<Vec3> closed_points(const std::vector<Vec3>& points, bool closed) {
-  std::vector<Vec3> out = points;
-  if (!closed) return out;
-  if (norm(out.back() - out.front()) <= meets * polyline_length(out)) out.pop_back();
-  out.push_back(out.front());
-  return out;
-}
-
 template <class Curve>
 std::vector<Vec3> sample_even(const Curve& c, int segments) {
   std::vector<Vec3> out(segments + 1);
@@ -153,6 +144,50 @@ std::vector<Vec3> sample_polyline(const std::vector<Vec3>& points, int segments)
   return out;
 }
 
+// The same at given fractions of the arc length.
+struct PointsAt {
+  const std::vector<double>& fractions;
+  bool closed;
+
+  std::vector<Vec3> operator()(const PolylineShape& s) const { return on_polyline(closed_points(s.points, closed)); }
+  std::vector<Vec3> operator()(const ObjShape& s) const { return on_polyline(closed_points(s.points, closed)); }
+  std::vector<Vec3> operator()(const ParabolaShape& s) const {
+    const ParabolaCurve c(s);
+    const double length = c.length();
+    double t = 0;
+    return each([&](double fraction) { return c.point(t = c.parameter(length * fraction, t)); }, c.from, c.to);
+  }
+  template <class Shape>
+  std::vector<Vec3> operator()(const Shape& s) const {
+    const auto c = curve(s);
+    return each([&](double fraction) { return c.at(fraction); }, c.at(0), c.at(1));
+  }
+
+  template <class Point>
+  std::vector<Vec3> each(const Point& point, const Vec3& first, const Vec3& last) const {
+    std::vector<Vec3> out{first};
+    for (std::size_t i = 1; i + 1 < fractions.size(); ++i) out.push_back(point(fractions[i]));
+    out.push_back(last);
+    return out;
+  }
+  std::vector<Vec3> on_polyline(const std::vector<Vec3>& points) const {
+    const double length = polyline_length(points);
+    std::size_t side = 1;
+    double start = 0, side_length = norm(points[1] - points[0]);  // of the side from points[side - 1]
+    const auto point = [&](double fraction) {
+      // Rounding must not cut a corner by 1e-16: a place that is one, to 1e-12 of the length, is the point itself.
+      while (side + 1 < points.size() && start + side_length < length * (fraction - 1e-12)) {
+        start += side_length;
+        ++side;
+        side_length = norm(points[side] - points[side - 1]);
+      }
+      const double t = (length * fraction - start) / side_length;
+      return t > 1 - 1e-12 * length / side_length ? points[side] : points[side - 1] + t * (points[side] - points[side - 1]);
+    };
+    return each(point, points.front(), points.back());
+  }
+};
+
 struct Length {
   bool closed;
   double operator()(const PolylineShape& s) const { return polyline_length(closed_points(s.points, closed)); }
@@ -191,10 +226,24 @@ struct Sample {
 
 }  // namespace
 
+std::vector<Vec3> closed_points(const std::vector<Vec3>& points, bool closed) {
+  std::vector<Vec3> out = points;
+  if (!closed) return out;
+  if (norm(out.back() - out.front()) <= meets * polyline_length(out)) out.pop_back();
+  out.push_back(out.front());
+  return out;
+}
+
 double centreline_length(const Centreline& shape, bool closed) { return std::visit(Length{closed}, shape); }
 
 std::vector<Vec3> sample_centreline(const Centreline& shape, int segments, bool closed) {
   std::vector<Vec3> points = std::visit(Sample{segments, closed}, shape);
+  if (closed) points.back() = points.front();
+  return points;
+}
+
+std::vector<Vec3> points_at(const Centreline& shape, const std::vector<double>& fractions, bool closed) {
+  std::vector<Vec3> points = std::visit(PointsAt{fractions, closed}, shape);
   if (closed) points.back() = points.front();
   return points;
 }

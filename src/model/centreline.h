@@ -26,6 +26,12 @@ std::vector<Vec3> lay_centreline(const Centreline& shape, int segments, bool clo
 // Both are arcs, rings or helices of the same radius, turns and climb, wherever they lie.
 bool same_screw(const Centreline& a, const Centreline& b);
 
+// The points at these fractions of the arc length, which begin with 0, increase and end with 1.
+std::vector<Vec3> points_at(const Centreline& shape, const std::vector<double>& fractions, bool closed);
+
+// A closed polyline ends where it starts: its last point is the first one, or the first one follows.
+std::vector<Vec3> closed_points(const std::vector<Vec3>& points, bool closed);
+
 // Of arc, ring and helix: the turns about the axis. Of others 0: a parabola turns by half a turn at most, and to cut the corners
 // of a finer polyline is what few segments are for.
 double turns_of(const Centreline& shape);

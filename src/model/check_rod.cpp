@@ -8,6 +8,7 @@
 #include "math/rotation.h"
 #include "model/centreline.h"
 #include "model/check.h"
+#include "model/corners.h"
 #include "model/material_presets.h"
 #include "model/rod_shape.h"
 #include "model/section.h"
@@ -233,6 +234,7 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   check_centreline(rod.centreline, is_closed(rod), path + ".centreline", problems);
   check_turns(rod, rod.centreline, path, ".centreline", problems);
   check_rest(rod, path, problems);
+  check_corners(rod, path, problems);
   if (rod.d1) problems.direction(path + ".d1", *rod.d1, "the direction d1");
   check_twist(rod, rod.initial_twist ? ".initial_twist" : ".closing_angle", twist_as_built(rod), path, problems);
   check_twist(rod, ".rest_twist", rod.rest_twist, path, problems);

@@ -36,6 +36,13 @@ SegmentShare share(const Spot& spot, std::span<const double> length, bool closed
 
 }  // namespace
 
+bool Model::is_corner(int joint) const {
+  const Joints& j = m_joints;
+  if (std::max(j.a[joint], j.b[joint]) >= segment_count()) return false;
+  constexpr Quat identity{1, 0, 0, 0};
+  return !(j.turn_a[joint] == identity) || (j.closes[joint] < 0 && !(j.turn_b[joint] == identity));
+}
+
 Model::Model(Scene scene) : m_scene(std::move(scene)) { ModelBuilder(*this).build(); }
 
 int Model::node_of(int rod, int k) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "elastic/corner.h"
 #include "elastic/joint.h"
 #include "math/rotation.h"
 #include "model/check.h"
@@ -138,15 +139,39 @@ void ModelBuilder::add_full_joint(int rod, int node) {
   const int before = node - 1, after = closing ? 0 : node;
   const int first = m_model.m_rods[rod].first_segment;
   const double l0 = g.length[before], l1 = g.length[after];
+  if (g.is_corner(node)) return add_corner(rod, node, first + before, first + after);
   const Vec3 stiffness = in_series(m_bend[first + before], l0, m_bend[first + after], l1);
   add_joint(first + before, first + after, (l0 + l1) / 2, stiffness, closing ? g.rest_closing() : g.rest.between(node), identity,
             closing ? g.initial.closing_turn : identity, closing ? rod : -1);
+}
+
+void ModelBuilder::add_corner(int rod, int node, int before, int after) {
+  const RodGeometry& g = *m_geometry[rod];
+  const bool closing = node == static_cast<int>(g.length.size());
+  const double l0 = m_model.m_segments.length[before], l1 = m_model.m_segments.length[after], length = (l0 + l1) / 2;
+  const auto flexible = [&](int segment, double l) {
+    const Vec3& K = m_bend[segment];
+    return l / 2 * Vec3{1 / K.x, 1 / K.y, 1 / K.z};
+  };
+  const elastic::CornerJoint joint =
+      elastic::corner_joint(closing ? g.rest_closing() : g.rest.between(node), flexible(before, l0), flexible(after, l1));
+  if (!closing) return add_joint(before, after, length, length * joint.bend, identity, joint.turn_a, joint.turn_b);
+  add_joint(before, after, length, length * joint.bend, identity, joint.turn_a, g.initial.closing_turn * joint.turn_b, rod);
+  m_model.m_rods[rod].closing_axis = rotate_back(joint.turn_b, Vec3{0, 0, 1});
 }
 
 void ModelBuilder::add_half_before(Hub& hub, int rod, int node) {
   const RodGeometry& g = *m_geometry[rod];
   const int segment = m_model.m_rods[rod].first_segment + node - 1;
   const bool closing = g.closed && node == static_cast<int>(g.length.size());
+  if (g.is_corner(node)) {
+    // The half is straight along its leg: what it turns by at rest is a turn of the frame's side, not a strain.
+    const Quat back = conj(g.rest.before(node));
+    add_joint(segment, open_frame(hub), g.length[node - 1] / 2, m_bend[segment], identity, identity,
+              turn_to(hub, rod, node) * back, closing ? rod : -1);
+    if (closing) m_model.m_rods[rod].closing_axis = rotate_back(back, Vec3{0, 0, 1});
+    return;
+  }
   add_joint(segment, open_frame(hub), g.length[node - 1] / 2, m_bend[segment], g.rest.before(node), identity,
             turn_to(hub, rod, node), closing ? rod : -1);
 }
@@ -154,6 +179,11 @@ void ModelBuilder::add_half_before(Hub& hub, int rod, int node) {
 void ModelBuilder::add_half_after(Hub& hub, int rod, int node) {
   const RodGeometry& g = *m_geometry[rod];
   const int segment = m_model.m_rods[rod].first_segment + node;
+  if (g.is_corner(g.closed && node == 0 ? static_cast<int>(g.length.size()) : node)) {
+    add_joint(open_frame(hub), segment, g.length[node] / 2, m_bend[segment], identity,
+              turn_to(hub, rod, node) * g.rest.after(node), identity);
+    return;
+  }
   add_joint(open_frame(hub), segment, g.length[node] / 2, m_bend[segment], g.rest.after(node), turn_to(hub, rod, node), identity);
 }
 

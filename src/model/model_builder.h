@@ -66,6 +66,7 @@ class ModelBuilder {
   Quat frame_orientation(const Hub& hub) const;
   Quat turn_to(const Hub& hub, int rod, int node) const;
   void add_full_joint(int rod, int node);
+  void add_corner(int rod, int node, int before, int after);
   void add_half_before(Hub& hub, int rod, int node);
   void add_half_after(Hub& hub, int rod, int node);
   void add_joint(int a, int b, double length, const Vec3& stiffness, const Quat& rest, const Quat& turn_a, const Quat& turn_b,

@@ -5,6 +5,7 @@
 
 #include "math/rotation.h"
 #include "model/centreline.h"
+#include "model/corners.h"
 
 namespace writhe {
 
@@ -74,6 +75,11 @@ std::vector<double> scaled(std::vector<double> lengths, double total) {
   return lengths;
 }
 
+std::vector<Vec3> nodes_of(const Centreline& shape, int segments, bool closed, const std::vector<int>& met,
+                           const NodePlaces& places) {
+  return places.at.empty() ? lay_centreline(shape, segments, closed, met) : points_at(shape, places.at, closed);
+}
+
 // The stress-free rod before its frames are known.
 struct RestLine {
   std::vector<Vec3> points;
@@ -88,6 +94,7 @@ struct Built {
   const std::vector<Vec3>& points;
   bool closed;
   const std::vector<int>& met;
+  const NodePlaces& places;
 };
 
 RestLine rest_line(const StraightRest& rest, const Built& built) {
@@ -106,7 +113,7 @@ RestLine rest_line(const AsBuiltRest&, const Built& built) {
 RestLine rest_line(const ShapeRest& rest, const Built& built) {
   const bool loop = is_loop(rest.shape);
   const std::vector<int> met = same_screw(rest.shape, built.rod.centreline) ? built.met : std::vector<int>{};
-  std::vector<Vec3> points = lay_centreline(rest.shape, built.rod.segments, loop, met);
+  std::vector<Vec3> points = nodes_of(rest.shape, built.rod.segments, loop, met, built.places);
   std::vector<double> length = chord_lengths(points);
   return {std::move(points), std::move(length), rest.d1, built.closed && loop};
 }
@@ -152,9 +159,11 @@ double twist_as_built(const Rod& rod) { return rod.initial_twist.value_or(is_clo
 RodGeometry rod_geometry(const Rod& rod, const std::vector<int>& met) {
   RodGeometry out;
   out.closed = is_closed(rod);
-  std::vector<Vec3> built = lay_centreline(rod.centreline, rod.segments, out.closed, met);
-  RestLine rest = std::visit([&](const auto& r) { return rest_line(r, Built{rod, built, out.closed, met}); }, rod.rest);
+  NodePlaces places = node_places(rod);
+  std::vector<Vec3> built = nodes_of(rod.centreline, rod.segments, out.closed, met, places);
+  RestLine rest = std::visit([&](const auto& r) { return rest_line(r, Built{rod, built, out.closed, met, places}); }, rod.rest);
   out.length = std::move(rest.length);
+  out.corners = std::move(places.corners);
   // A stress-free loop is twisted evenly: its closing angle is its twist.
   out.rest = rod_shape(std::move(rest.points), out.length, rest.d1, twist_of(rod.rest_twist, rest.loop, rod.rest_twist));
   out.initial = rod_shape(std::move(built), out.length, rod.d1, twist_of(twist_as_built(rod), out.closed, rod.closing_angle));

@@ -3,6 +3,7 @@
 // A rod has such a shape twice: as built (initial) and stress-free (rest). Joints compare the two.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,8 @@ struct RodGeometry {
   bool closed = false;
   std::vector<double> length;  // m, rest, per segment
   RodShape initial, rest;
+  std::vector<int> corners;  // nodes, see NodePlaces
+  bool is_corner(int node) const { return std::binary_search(corners.begin(), corners.end(), node); }
   // The rest rotation of the closing joint.
   Quat rest_closing() const;
 };

@@ -24,7 +24,7 @@ inline Vec3 of_segment(const Model& model, const State& state, int segment) {
 inline Quat turn_b(const Model& model, const std::vector<double>& closing, int joint) {
   const Quat& turn = model.joints().turn_b[joint];
   const int ring = model.joints().closes[joint];
-  return ring < 0 || closing[ring] == 0 ? turn : turn * about_axis(Vec3{0, 0, 1}, closing[ring]);
+  return ring < 0 || closing[ring] == 0 ? turn : turn * about_axis(model.rods()[ring].closing_axis, closing[ring]);
 }
 inline Quat turn_b(const Model& model, const State& state, int joint) { return turn_b(model, state.closing, joint); }
 

@@ -54,7 +54,7 @@ double RodCurve::bend_at(int i, int other) const {
 }
 
 // Slope of the curve at an end of segment i, per segment length (Catmull and Rom, 1974). An open end gets no curvature beyond
-// that of its segment, a kink none at all.
+// that of its segment, a kink and a corner of the rest shape none at all.
 Vec3 RodCurve::slope(int i, bool at_end) const {
   const int j = neighbour(at_end ? i + 1 : i - 1);
   if (j >= 0) return inner_slope(i, j);
@@ -64,7 +64,10 @@ Vec3 RodCurve::slope(int i, bool at_end) const {
 Vec3 RodCurve::inner_slope(int i, int j) const {
   const std::vector<double>& length = m_model.segments().length;
   const double li = length[segment(i)], lj = length[segment(j)];
-  return bend_at(i, j) > kink ? m_chord[i] : (li / (li + lj)) * (m_chord[i] + m_chord[j]);
+  const int before = segment(neighbour(i + 1) == j ? i : j);
+  const int joint = m_joints.end[before];
+  const bool corner = joint >= 0 && m_model.is_corner(joint);
+  return corner || bend_at(i, j) > kink ? m_chord[i] : (li / (li + lj)) * (m_chord[i] + m_chord[j]);
 }
 
 Quat RodCurve::frame(int i, int end) const {

@@ -114,7 +114,7 @@ PathReading closing_reading(const Model& model, int rod) {
   out.columns = {{name, "closing_angle", "rad"}, {name, "closing_torque", "N m"}};
   out.append = [rod, joint](const PathSample& sample, Values& values) {
     values.push_back(sample.model.scene().rods[rod].closing_angle + sample.state.closing[rod]);
-    values.push_back(measure::joint_moment(sample.model, sample.state, joint).z);
+    values.push_back(dot(measure::joint_moment(sample.model, sample.state, joint), sample.model.rods()[rod].closing_axis));
   };
   return out;
 }

@@ -11,11 +11,12 @@ namespace writhe {
 
 namespace {
 
-constexpr std::array<FeatureInfo, 6> table{
+constexpr std::array<FeatureInfo, 7> table{
     {{Feature::chains, "chains", "open rods"},
      {Feature::rings, "rings", "closed rods"},
      {Feature::nets, "nets", "rods that are joined"},
      {Feature::links, "links", "springs and tethers"},
+     {Feature::corners, "corners", "rods with sharp corners in their rest shape"},
      {Feature::followers, "followers", "moments and follower forces within a step; without it they lag by one"},
      {Feature::midpoint, "midpoint", "the midpoint rule, of second order in time"}}};
 
@@ -55,6 +56,12 @@ std::vector<Need> needs_of(const Model& model) {
     if (std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(need));
   };
   for (const Component& component : model.components()) add(need_of(model, component));
+  for (int j = 0; j < model.joint_count(); ++j) {
+    if (!model.is_corner(j)) continue;
+    const std::string& rod = model.rods()[model.segments().rod[model.joints().a[j]]].name;
+    add({Feature::corners, "rods." + rod + ".rest", "", fmt::format("'{}' has a corner in its rest shape", rod)});
+    break;
+  }
   if (!model.links().empty()) add({Feature::links, "links[0]", "", "there is the " + label_of(model.links()[0].link)});
   if (model.scene().solver.integrator == Integrator::midpoint)
     add({Feature::midpoint, "solver.integrator", "midpoint", "the integrator is midpoint"});

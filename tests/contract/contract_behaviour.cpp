@@ -21,7 +21,8 @@ TEST_P(Refusal, WhatItSupportsRunsAndTheRestIsRefusedByName) {
   const std::vector<NamedScene> parts = {{"chain", ribbon(), Feature::chains},
                                          {"ring", ring(), Feature::rings},
                                          {"net", net(), Feature::nets},
-                                         {"links", linked(), Feature::links}};
+                                         {"links", linked(), Feature::links},
+                                         {"corners", bracket(), Feature::corners}};
   for (const NamedScene& part : parts) {
     SCOPED_TRACE(part.name);
     Scene scene = part.scene;

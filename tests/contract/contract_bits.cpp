@@ -40,14 +40,19 @@ std::vector<NamedScene> scenes_to_interrupt() {
   Scene hoop = ring(), cross = net(), pair = linked();
   hoop.gravity = cross.gravity = pair.gravity = {0, 0, -9.81};
   clamp(pair, "rod.start");
+  Scene frame = bracket(true);
+  frame.gravity = hoop.gravity;
+  frame.rods[0].closing_motion.keys = {{0, 0}, {0.1, 1}};
   pin(hoop, "rod.start");
+  pin(frame, "rod.start");
   clamp(cross, "arm0.end");
   return {{"swinging", swinging()},
           {"a flock", flock()},
           {"a comb", comb()},
           {"a ring", hoop, Feature::rings},
           {"a net", cross, Feature::nets},
-          {"linked", pair, Feature::links}};
+          {"linked", pair, Feature::links},
+          {"a frame with corners", frame, Feature::corners}};
 }
 
 TEST_P(Resume, AnInterruptedRunEndsWithTheSameBits) {

@@ -39,6 +39,16 @@ inline Scene ring() {
   return scene;
 }
 
+// Two sharp corners without stress; closed, a frame of four, one of them where it closes.
+inline Scene bracket(bool closed = false) {
+  Scene scene = ribbon(24);
+  scene.rods[0].centreline = PolylineShape{{{0, 0, 0}, {0.3, 0, 0}, {0.3, 0.3, 0.1}, {0.1, 0.3, 0.3}}};
+  scene.rods[0].rest = AsBuiltRest{};
+  scene.rods[0].closed = closed;
+  scene.rods[0].d1 = Vec3{0, 0.3, 1};
+  return scene;
+}
+
 // Three arms from the origin.
 inline Scene net() {
   Scene scene = ribbon(8);
@@ -90,6 +100,10 @@ inline std::vector<NamedScene> scenes_at_rest() {
   tapered.damping = {0.5, 0.01};
   clamp(tapered, "rod@0.5");
   clamp(coil, "rod.start");
+  Scene held_bracket = bracket(), frame = bracket(true);
+  clamp(held_bracket, "rod.node[8]");  // its first corner
+  frame.rods[0].initial_twist = frame.rods[0].rest_twist = frame.rods[0].closing_angle = 2;
+  pin(frame, "rod.node[3]");
   pin(held_ring, "rod.node[6]");
   return {{"straight and free", ribbon()},
           {"clamped at both ends", clamped},
@@ -101,7 +115,10 @@ inline std::vector<NamedScene> scenes_at_rest() {
           {"a free ring", ring(), Feature::rings},
           {"a pinned ring", held_ring, Feature::rings},
           {"a net", net(), Feature::nets},
-          {"linked", linked(), Feature::links}};
+          {"linked", linked(), Feature::links},
+          {"with corners", bracket(), Feature::corners},
+          {"a clamped corner", held_bracket, Feature::corners},
+          {"a closed frame", frame, Feature::corners}};
 }
 
 // Held by a clamp that moves and turns, twisted, out of its rest shape, and under every kind of load: swings through large

@@ -38,8 +38,11 @@ void compare(const Start& start, const Scene& scene, const Isometry& to, double 
 
 std::vector<NamedScene> scenes_in_motion() {
   Scene falling_ring = ring(), falling_net = net(), falling_pair = linked();
+  Scene swinging_bracket = bracket(), falling_frame = bracket(true);
   clamp(falling_pair, "rod.start");
-  for (Scene* scene : {&falling_ring, &falling_net, &falling_pair}) {
+  clamp(swinging_bracket, "rod.start");
+  pin(falling_frame, "rod.start");
+  for (Scene* scene : {&falling_ring, &falling_net, &falling_pair, &swinging_bracket, &falling_frame}) {
     scene->gravity = {0.5, 0.3, -9.81};
     scene->dt = 2e-3;
   }
@@ -52,7 +55,9 @@ std::vector<NamedScene> scenes_in_motion() {
   return {{"swinging", swinging()},
           {"a falling ring", falling_ring, Feature::rings},
           {"a falling net", falling_net, Feature::nets},
-          {"a falling pair, linked", falling_pair, Feature::links}};
+          {"a falling pair, linked", falling_pair, Feature::links},
+          {"swinging with corners", swinging_bracket, Feature::corners},
+          {"a falling frame", falling_frame, Feature::corners}};
 }
 
 // Moved by about a length: rounding errors of the positions grow with their size.

@@ -91,8 +91,8 @@ TEST(Rest, AsBuiltIsFreeOfStrainWithAnyClamps) {
   const PolylineShape corner{{{0, 0, 0}, {1, 0, 0}, {1.3, 1.1, 0.4}, {1, 2, 1}}};
   HelixShape short_coil = coil();
   short_coil.turns = 0.2;  // a segment or two can follow it
-  const std::vector<int> few{1, 2}, many{9, 50}, any{1, 2, 9, 50};
-  const std::pair<Centreline, std::vector<int>> cases[] = {{short_coil, few}, {coil(), many}, {corner, any}};
+  const std::vector<int> few{1, 2}, many{9, 50}, three{1, 3, 9, 50};
+  const std::pair<Centreline, std::vector<int>> cases[] = {{short_coil, few}, {coil(), many}, {corner, three}};
   for (const auto& [shape, counts] : cases)
     for (const int segments : counts) {
       Scene scene = scene_of(rod("rope", shape, segments, AsBuiltRest{}));

@@ -128,8 +128,8 @@ TEST(NodeFields, BothEndsOfARingSeeTheSameVectors) {
 }
 
 TEST(NodeFields, WhereSegmentsDifferValuesAreLinearBetweenTheirMiddles) {
-  const PolylineShape corner{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}};  // the middle one of three segments cuts it
-  const Model model(test::scene_of(test::rod("rope", corner, 3, AsBuiltRest{})));
+  const PolylineShape kinked{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}};  // the middle one of three segments cuts it
+  const Model model(test::scene_of(test::rod("rope", kinked, 3)));
   const State state = test::moved_state(model, 4);
   const std::vector<double>& length = model.segments().length;
   ASSERT_GT(length[0], 1.2 * length[1]);

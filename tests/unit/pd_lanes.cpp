@@ -283,7 +283,7 @@ TEST(PdLanes, AChainThatFailsIsNamed) {
   }
 }
 
-// Built with a corner of 160 degrees and at rest there: none of its business that others do not converge, or fail.
+// Built with a bend of 160 degrees in one joint and at rest there: none of its business that others do not converge, or fail.
 TEST(PdLanes, AFoldedChainAtRestAnswersForItselfAlone) {
   at_every_width([] {
     const int lanes = pd::bundle_kernel().lanes;
@@ -298,9 +298,8 @@ TEST(PdLanes, AFoldedChainAtRestAnswersForItselfAlone) {
         rod.centreline = LineShape{{0, 0, 0.1 * i}, {1, 0, 0.1 * i}};
         if (i != place) load(scene, ForceLoad{Place::parse(rod.name + ".end"), {0, 0.01, 0}});
       }
-      const double angle = pi / 9;
-      scene.rods[place].centreline =
-          PolylineShape{{{0, 0, 0}, {0.5, 0, 0}, {0.5 - 0.5 * std::cos(angle), 0.5 * std::sin(angle), 0}}};
+      const double angle = pi / 9;  // not a corner of a polyline, which would have no bend in its joint
+      scene.rods[place].centreline = ParabolaShape{{0, 0, 0}, {std::sin(angle / 2), 0, 0}, {0, 0, 1}, 0.5 * std::cos(angle / 2)};
       scene.rods[place].rest = AsBuiltRest{};
       OpenBundle open(scene, lanes);
       const StepReport report = open.step(1e-3);

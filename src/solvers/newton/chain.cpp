@@ -36,6 +36,11 @@ void put_block(const ChainArrays& a, int first, int i, const Sym3& s) {
 void put_block(const ChainArrays& a, int first, int i, const Mat3& m) {
   put_block(a, first, i, {m.r0.x, m.r0.y, m.r0.z, m.r1.x, m.r1.y, m.r1.z, m.r2.x, m.r2.y, m.r2.z});
 }
+// C S C^T
+Sym3 seen_through(const Mat3& C, const Sym3& S) {
+  const Vec3 c0 = S * C.r0, c1 = S * C.r1, c2 = S * C.r2;
+  return {dot(C.r0, c0), dot(C.r0, c1), dot(C.r0, c2), dot(C.r1, c1), dot(C.r1, c2), dot(C.r2, c2)};
+}
 }  // namespace
 
 void Chain::Free::operator()(double* p) const { std::free(p); }  // NOLINT: pairs with aligned_alloc
@@ -101,6 +106,9 @@ void Chain::load_material() {
       anchor.segment = (frame_first ? joints.b[j] : joints.a[j]) - m_segment0;
       m_anchor_of_joint[j - m_joints.front()] = static_cast<int>(m_anchors.size());
       m_anchors.push_back(anchor);
+    } else if (model().is_corner(j)) {
+      m_anchor_of_joint[j - m_joints.front()] = -2 - static_cast<int>(m_corners.size());
+      m_corners.push_back({.joint = j, .a = joints.a[j] - m_segment0, .b = joints.b[j] - m_segment0});
     } else {
       const int i = joints.a[j] - m_segment0;
       m_arrays.row(row_joint_length)[i] = joints.length[j];
@@ -167,6 +175,10 @@ void Chain::load_prescribed_turns(const Loading& loading) {
     const Quat turn = anchor.frame_first ? joints.turn_a[j] : strain::turn_b(model(), loading.closing, j);
     anchor.frame_q = loading.q_support[frame] * turn;
   }
+  for (Corner& corner : m_corners) {
+    corner.turn_a = joints.turn_a[corner.joint];
+    corner.turn_b = strain::turn_b(model(), loading.closing, corner.joint);
+  }
   if (m_closing_joint >= 0) m_closing = strain::turn_b(model(), loading.closing, m_closing_joint);
 }
 
@@ -182,6 +194,11 @@ void Chain::load_step_material(const StepMaterial& material) {
 
 void Chain::put_joint(int joint, const Vec3& stiffness, const Vec3& rest) {
   const int index = m_anchor_of_joint[joint - m_joints.front()];
+  if (index <= -2) {
+    m_corners[-2 - index].stiffness = stiffness;
+    m_corners[-2 - index].rest = rest;
+    return;
+  }
   if (index >= 0) {
     m_anchors[index].stiffness = stiffness;
     m_anchors[index].rest = rest;
@@ -235,6 +252,19 @@ double Chain::evaluate_energy() {
     anchor.stress = value.stress;
     energy += value.energy;
   }
+  return m_corners.empty() ? energy : energy + evaluate_corners();
+}
+
+double Chain::evaluate_corners() {
+  double energy = 0;
+  for (Corner& corner : m_corners) {
+    const Quat a = quat(row_q, corner.a) * corner.turn_a, b = quat(row_q, corner.b) * corner.turn_b;
+    const auto value = elastic::joint_value(a, b, model().joints().length[corner.joint], corner.stiffness, corner.rest);
+    put(row_moment, corner.a, vec(row_moment, corner.a) + rotate(corner.turn_a, value.moment_a));
+    put(row_moment, corner.b, vec(row_moment, corner.b) + rotate(corner.turn_b, value.moment_b));
+    corner.stress = value.stress;
+    energy += value.energy;
+  }
   return energy;
 }
 
@@ -245,6 +275,12 @@ ChainSums Chain::evaluate() {
   for (const Anchor& anchor : m_anchors) {
     const Quat r = conj(anchor.frame_q) * quat(row_q, anchor.segment);
     sums.moment = std::max(sums.moment, norm(anchor.stress));
+    sums.joint_cosine = std::min(sums.joint_cosine, r.w);
+    sums.joint_fold = std::min(sums.joint_fold, r.w * r.w + r.z * r.z);
+  }
+  for (const Corner& corner : m_corners) {
+    const Quat r = conj(quat(row_q, corner.a) * corner.turn_a) * quat(row_q, corner.b) * corner.turn_b;
+    sums.moment = std::max(sums.moment, norm(corner.stress));
     sums.joint_cosine = std::min(sums.joint_cosine, r.w);
     sums.joint_fold = std::min(sums.joint_fold, r.w * r.w + r.z * r.z);
   }
@@ -263,6 +299,20 @@ void Chain::assemble(double geometric) {
     put_block(m_arrays, block_uu, anchor.segment, sym_block(m_arrays, block_uu, anchor.segment) + own);
   }
   if (m_closing_joint >= 0) turn_closing_blocks();
+  assemble_corners(geometric);
+}
+
+// The blocks of index a are those of the joint after it; that of a ring's last is the closing joint, by the first orientation.
+void Chain::assemble_corners(double geometric) {
+  for (const Corner& corner : m_corners) {
+    const Quat a = quat(row_q, corner.a) * corner.turn_a, b = quat(row_q, corner.b) * corner.turn_b;
+    const auto h =
+        elastic::joint_hessian(a, b, model().joints().length[corner.joint], corner.stiffness, geometric * corner.stress);
+    const Mat3 A = matrix(corner.turn_a), B = matrix(corner.turn_b);
+    put_block(m_arrays, block_uu, corner.a, sym_block(m_arrays, block_uu, corner.a) + seen_through(A, h.aa));
+    put_block(m_arrays, block_ba, corner.a, B * h.ba * transpose(A));
+    put_block(m_arrays, block_bb, corner.a, seen_through(B, h.bb));
+  }
 }
 
 // From rotations of the copy to those of the first orientation; see give_back_copy().
@@ -270,10 +320,7 @@ void Chain::turn_closing_blocks() {
   const int last = m_segments - 1;
   const Mat3 C = matrix(m_closing);
   put_block(m_arrays, block_ba, last, C * mat_block(m_arrays, block_ba, last));
-  const Sym3 bb = sym_block(m_arrays, block_bb, last);
-  const Vec3 c0 = bb * C.r0, c1 = bb * C.r1, c2 = bb * C.r2;
-  put_block(m_arrays, block_bb, last,
-            Sym3{dot(C.r0, c0), dot(C.r0, c1), dot(C.r0, c2), dot(C.r1, c1), dot(C.r1, c2), dot(C.r2, c2)});
+  put_block(m_arrays, block_bb, last, seen_through(C, sym_block(m_arrays, block_bb, last)));
 }
 
 // Powers of two: what is scaled back has the same bits.

@@ -32,6 +32,15 @@ class Chain final : public Minimiser {
     Vec3 stiffness{}, rest{};  // N m^2 and 1/m, damping included
     Vec3 stress{};             // N m
   };
+  // A joint between turned segments, at a corner of the rest shape: too few for the registers, which would carry the turns of all
+  // joints. They see no joint there.
+  struct Corner {
+    int joint = 0;             // in the model
+    int a = 0, b = 0;          // segments in the chain
+    Quat turn_a{}, turn_b{};   // at the end of the step
+    Vec3 stiffness{}, rest{};  // as those of an anchor
+    Vec3 stress{};
+  };
 
   void load_step(const State& state, const Loading& loading, double dt) override;
   void load_flight(const State& state, double dt) override;
@@ -56,6 +65,8 @@ class Chain final : public Minimiser {
   void add_moments_of_terms();
   bool solve_with_terms(double& slope);
   void turn_closing_blocks();
+  double evaluate_corners();
+  void assemble_corners(double geometric);
 
   Vec3 vec(int row, int i) const;
   Quat quat(int row, int i) const;
@@ -64,13 +75,14 @@ class Chain final : public Minimiser {
   void put_joint(int joint, const Vec3& stiffness, const Vec3& rest);
 
   int m_rod, m_node0 = 0, m_segment0 = 0, m_segments = 0;
-  int m_nodes = 0;                     // a ring has one less than an open chain: its last index is a copy of the first
-  bool m_closed = false;               // a ring
-  int m_closing_joint = -1;            // in the model; a ring that is clamped at its first node has none
-  Quat m_closing{1, 0, 0, 0};          // how that joint sees the first orientation, at the end of the step
-  std::vector<int> m_joints;           // of the model, ascending
-  std::vector<int> m_anchor_of_joint;  // from the first joint on; -1: an ordinary joint
+  int m_nodes = 0;             // a ring has one less than an open chain: its last index is a copy of the first
+  bool m_closed = false;       // a ring
+  int m_closing_joint = -1;    // in the model; a ring that is clamped at its first node has none, nor one with a corner there
+  Quat m_closing{1, 0, 0, 0};  // how that joint sees the first orientation, at the end of the step
+  std::vector<int> m_joints;   // of the model, ascending
+  std::vector<int> m_anchor_of_joint;  // from the first joint on; -1: an ordinary joint; -2 and less: corners 0, 1, ...
   std::vector<Anchor> m_anchors;
+  std::vector<Corner> m_corners;
   std::vector<int> m_fixed;  // nodes of the chain with a prescribed coordinate
 
   bool m_rebase = false;        // the trial point is the base; made so with the next move, which leaves it

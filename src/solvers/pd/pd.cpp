@@ -1,5 +1,6 @@
 #include "solvers/pd/pd.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <span>
@@ -59,11 +60,12 @@ PdSolver::PdSolver(const Model& model, const Threads& threads, std::shared_ptr<T
   const std::size_t lanes = static_cast<std::size_t>(bundle_kernel().lanes);
   for (int c = 0; c < static_cast<int>(model.components().size()); ++c) {
     const Component& component = model.components()[c];
-    if (component.kind != Component::Kind::chain) {
+    const int rod = component.rods.front();
+    const auto is_corner = [&](int joint) { return model.is_corner(joint); };  // a bundle has no joints between turned segments
+    if (component.kind != Component::Kind::chain || std::any_of(m_joints[rod].begin(), m_joints[rod].end(), is_corner)) {
       m_parts.add(make_net(std::span(&c, 1)), {c});
       continue;
     }
-    const int rod = component.rods.front();
     const bool refreshed =
         MetricChoice(model, m_joints[rod], slow_chain).refreshed(model.scene().solver.pd, 1 / model.scene().dt);
     std::vector<int>& equal = waiting[{Bundle::layout(model, rod, m_joints[rod]), refreshed}];
@@ -79,8 +81,8 @@ std::unique_ptr<Part> PdSolver::make_net(std::span<const int> components) {
   return std::make_unique<Net>(*m_model, rods_and_joints(*m_model, components, m_joints), m_states, m_terms);
 }
 
-constexpr std::initializer_list<Feature> features{Feature::chains, Feature::rings, Feature::nets, Feature::links,
-                                                  Feature::followers};
+constexpr std::initializer_list<Feature> features{Feature::chains, Feature::rings,   Feature::nets,
+                                                  Feature::links,  Feature::corners, Feature::followers};
 
 template <class Value>
 SolverVariant variant(const char* name, Value PdSettings::*key, Value value, const char* field, const char* word,
@@ -94,7 +96,7 @@ SolverVariant variant(const char* name, Value PdSettings::*key, Value value, con
 std::vector<SolverVariant> variants() {
   SolverVariant published = variant("published", &PdSettings::weights, Weights::published, "weights", "published",
                                     "the paper's constants: one stiffness for bend and twist, too stiff");
-  published.features = {Feature::chains};  // the paper has neither rings nor junctions, and its constants no net
+  published.features = {Feature::chains};  // the paper has neither rings nor junctions nor corners, and its constants no net
   return {variant("constant", &PdSettings::metric, Metric::constant, "metric", "constant",
                   "the matrix is factored once, whatever the rod"),
           variant("refreshed", &PdSettings::metric, Metric::refreshed, "metric", "refreshed",
