@@ -11,6 +11,7 @@
   X(cantilever_ribbon)            \
   X(cantilever_tip_load)          \
   X(column_buckling)              \
+  X(corner)                       \
   X(driven_clamp)                 \
   X(elastica_buckling)            \
   X(end_forces)                   \
