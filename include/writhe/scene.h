@@ -130,7 +130,13 @@ struct ShapeRest {
   Centreline shape;
   std::optional<Vec3> d1;  // direction of the section's first axis at the start of the rest shape
 };
-using Rest = std::variant<StraightRest, AsBuiltRest, ShapeRest>;
+// Of constant curvature and twist along the rod: part of a circle or of a helix, or a straight rod that is twisted.
+struct CurvedRest {
+  double curvature1 = 0, curvature2 = 0;  // 1/m, about d1 and about d2: d3 turns towards -d2 and towards d1
+  double twist = 0;                       // rad/m, right-handed about d3
+  std::optional<double> length;           // m; default: the length as built
+};
+using Rest = std::variant<StraightRest, AsBuiltRest, ShapeRest, CurvedRest>;
 
 struct Rod {
   std::string name;
@@ -141,7 +147,7 @@ struct Rod {
   std::optional<Vec3> d1;  // direction of the section's first axis at the start; made orthogonal to the rod
   // rad over the whole rod, right-handed about d3, beyond the twist-free frame, evenly spread; default: closing_angle
   std::optional<double> initial_twist;
-  double rest_twist = 0;  // rad over the whole rod: the twist of the stress-free rod
+  double rest_twist = 0;  // rad over the whole rod: the twist of the stress-free rod; 0 with a CurvedRest, which has its own
   bool closed = false;    // joins the end to the start
   // rad, of a closed rod: the closing joint sees the first frame turned by this about d3; 0 closes the twist-free frame without
   // twist. A rotation knows no whole turns: they are in the frames along the rod. Without initial_twist the ring starts with this

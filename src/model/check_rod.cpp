@@ -205,6 +205,32 @@ void check_properties(const SceneIndex& index, const Rod& rod, const std::string
                  "Pa, kg/m^3)");
 }
 
+// Segments that turn too far would be a polygon that does not look like the curve; twists of half a turn a segment, another
+// twist.
+void check_curved_rest(const Rod& rod, const CurvedRest& rest, const std::string& path, Problems& problems) {
+  const std::string at = path + ".rest.curvature";
+  bool fine = !problems.unread(path + ".rest") && !problems.any_at(path + ".segments") && !problems.unread(path + ".segments");
+  fine = problems.finite(at, rest.curvature1, "the curvature about d1 (1/m)") && fine;
+  fine = problems.finite(at, rest.curvature2, "the curvature about d2 (1/m)") && fine;
+  fine = problems.finite(path + ".rest.twist", rest.twist, "the twist (rad/m)") && fine;
+  if (rest.length) fine = problems.positive(path + ".rest.length", *rest.length, "the rest length (m)") && fine;
+  if (rod.rest_twist != 0)
+    problems.add(path + ".rest_twist", text_of(rod.rest_twist),
+                 "the rest shape has a twist of its own; leave this out and give rest.twist (rad/m)");
+  if (!fine || (!rest.length && (problems.any_at(path + ".centreline") || problems.unread(path + ".centreline")))) return;
+  const double length = rest.length.value_or(centreline_length(rod.centreline, is_closed(rod)));
+  const double bend = std::hypot(rest.curvature1, rest.curvature2) * length, twist = std::abs(rest.twist) * length;
+  const double curvature = std::hypot(rest.curvature1, rest.curvature2);
+  if (bend > pi / 2 * rod.segments * (1 + 1e-12))
+    problems.add(at, text_of(curvature) + " 1/m in all",
+                 fmt::format("turns the rod by {:.0f} degrees a segment; use at least {:.0f} segments, a quarter turn each",
+                             bend / rod.segments * 180 / pi, std::ceil(bend / (pi / 2) * (1 - 1e-12))));
+  if (twist >= pi * rod.segments)
+    problems.add(
+        path + ".rest.twist", text_of(rest.twist),
+        fmt::format("is half a turn or more for every segment; use at least {:.0f} segments", std::floor(twist / pi) + 1));
+}
+
 void check_rest(const Rod& rod, const std::string& path, Problems& problems) {
   if (const auto* straight = std::get_if<StraightRest>(&rod.rest); straight && straight->length)
     problems.positive(path + ".rest.straight.length", *straight->length, "the rest length (m)");
@@ -213,6 +239,7 @@ void check_rest(const Rod& rod, const std::string& path, Problems& problems) {
     check_turns(rod, own->shape, path, ".rest.shape", problems);
     if (own->d1) problems.direction(path + ".rest.d1", *own->d1, "the direction d1");
   }
+  if (const auto* curved = std::get_if<CurvedRest>(&rod.rest)) check_curved_rest(rod, *curved, path, problems);
 }
 
 }  // namespace

@@ -122,6 +122,38 @@ Twist twist_of(double total, bool loop, double closing_angle) {
   return {total, loop ? std::optional<double>(closing_angle) : std::nullopt};
 }
 
+// The stress-free rod.
+struct StressFree {
+  std::vector<double> length;  // m, per segment
+  RodShape shape;
+};
+
+// A stress-free loop is twisted evenly: its closing angle is its twist.
+template <class Line>
+StressFree stress_free(const Line& rest, const Built& built) {
+  RestLine line = rest_line(rest, built);
+  const double twist = built.rod.rest_twist;
+  RodShape shape = rod_shape(std::move(line.points), line.length, line.d1, twist_of(twist, line.loop, twist));
+  return {std::move(line.length), std::move(shape)};
+}
+
+// A frame that goes along the rod turns at a constant rate: about (curvature1, curvature2, twist), seen from itself. Segments
+// have the frames of their middles, as along an arc or a helix (docs/theory/shapes.md).
+StressFree stress_free(const CurvedRest& rest, const Built& built) {
+  StressFree out{chord_lengths(built.points), {}};
+  if (rest.length) out.length = scaled(std::move(out.length), *rest.length);
+  const Vec3 rate{rest.curvature1, rest.curvature2, rest.twist};
+  out.shape.points = {{0, 0, 0}};
+  out.shape.node = {{1, 0, 0, 0}};
+  for (const double l : out.length) {
+    const Quat half = exp_rotation(l / 2 * rate);
+    out.shape.segment.push_back(normalized(out.shape.node.back() * half));
+    out.shape.node.push_back(normalized(out.shape.segment.back() * half));
+    out.shape.points.push_back(out.shape.points.back() + l * rotate(out.shape.segment.back(), e3));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<double> chord_lengths(const std::vector<Vec3>& points) {
@@ -161,11 +193,10 @@ RodGeometry rod_geometry(const Rod& rod, const std::vector<int>& met) {
   out.closed = is_closed(rod);
   NodePlaces places = node_places(rod);
   std::vector<Vec3> built = nodes_of(rod.centreline, rod.segments, out.closed, met, places);
-  RestLine rest = std::visit([&](const auto& r) { return rest_line(r, Built{rod, built, out.closed, met, places}); }, rod.rest);
+  StressFree rest = std::visit([&](const auto& r) { return stress_free(r, Built{rod, built, out.closed, met, places}); }, rod.rest);
   out.length = std::move(rest.length);
   out.corners = std::move(places.corners);
-  // A stress-free loop is twisted evenly: its closing angle is its twist.
-  out.rest = rod_shape(std::move(rest.points), out.length, rest.d1, twist_of(rod.rest_twist, rest.loop, rod.rest_twist));
+  out.rest = std::move(rest.shape);
   out.initial = rod_shape(std::move(built), out.length, rod.d1, twist_of(twist_as_built(rod), out.closed, rod.closing_angle));
   return out;
 }

@@ -73,6 +73,7 @@ class Digest {
   void one(const StraightRest& v) { add(v.length); }
   void one(const AsBuiltRest&) {}
   void one(const ShapeRest& v) { add(v.shape, v.d1); }
+  void one(const CurvedRest& v) { add(v.curvature1, v.curvature2, v.twist, v.length); }
   void one(const Rod& v) {
     add(v.name, v.section, v.material, v.centreline, v.segments, v.rest, v.d1, twist_as_built(v), v.rest_twist, v.closed,
         v.closing_angle, v.closing_motion, v.taper);

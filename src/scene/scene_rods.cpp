@@ -1,4 +1,7 @@
 // Rods: centrelines, rest shapes, and the rest of a rod.
+#include <tuple>
+#include <utility>
+
 #include "scene/scene_obj.h"
 #include "scene/scene_parts.h"
 
@@ -74,17 +77,25 @@ static void read(const Field& field, Rest& out) {
     } else if (word == "as_built") {
       out = AsBuiltRest{};
     } else {
-      field.expected("straight, as_built, {straight: {length: 0.9}} or {shape: {arc: {...}}}");
+      field.expected("straight, as_built, {straight: {length: 0.9}}, {shape: {arc: {...}}} or {curvature: [2, 0]}");
     }
     return;
   }
   Keys keys(field);
-  const std::string kind = keys.kind({"straight", "shape"}, true);
+  const std::string kind = keys.kind({"straight", "shape", "curvature"}, true);
   if (kind == "straight") keys.required("straight", out.emplace<StraightRest>());
   if (kind == "shape") {
     auto& rest = out.emplace<ShapeRest>();
     keys.required("shape", rest.shape);
     keys.optional("d1", rest.d1);
+  }
+  if (kind == "curvature") {
+    auto& rest = out.emplace<CurvedRest>();
+    std::pair<double, double> curvature;
+    keys.required("curvature", curvature);
+    std::tie(rest.curvature1, rest.curvature2) = curvature;
+    keys.optional("twist", rest.twist);
+    keys.optional("length", rest.length);
   }
 }
 

@@ -66,6 +66,10 @@ inline Rod moved(Rod rod, const Isometry& to) {
     own->shape = moved(own->shape, to);
     move_vector(own->d1, to);
   }
+  if (auto* curved = std::get_if<CurvedRest>(&rod.rest)) {
+    const Vec3 rate = to.body_axial({curved->curvature1, curved->curvature2, curved->twist});
+    curved->curvature1 = rate.x, curved->curvature2 = rate.y, curved->twist = rate.z;
+  }
   if (rod.initial_twist) rod.initial_twist = to.angle_about_d3(*rod.initial_twist);
   for (double* angle : {&rod.rest_twist, &rod.closing_angle}) *angle = to.angle_about_d3(*angle);
   for (auto& key : rod.closing_motion.keys) key.second = to.angle_about_d3(key.second);

@@ -186,6 +186,33 @@ INSTANTIATE_TEST_SUITE_P(
              [](Scene& s) {
                rope(s).rest = ShapeRest{LineShape{{0, 0, 0}, {0, 1, 0}}, Vec3{0, 1, 0}};
              }},
+        Case{"rods.rope.rest.curvature", "nan", "about d2 (1/m)",
+             [](Scene& s) {
+               rope(s).rest = CurvedRest{0, nan, 0, {}};
+             }},
+        Case{"rods.rope.rest.twist", "inf", "rad/m",
+             [](Scene& s) {
+               rope(s).rest = CurvedRest{0, 0, infinity, {}};
+             }},
+        Case{"rods.rope.rest.length", "0", "rest length",
+             [](Scene& s) {
+               rope(s).rest = CurvedRest{0, 0, 0, 0};
+             }},
+        // 50/m over 1 m: 50 rad in quarter turns are 31.8 of them, in 10 segments 286 degrees each.
+        Case{"rods.rope.rest.curvature", "50 1/m in all", "turns the rod by 286 degrees a segment; use at least 32 segments",
+             [](Scene& s) {
+               rope(s).rest = CurvedRest{30, -40, 0, {}};
+             }},
+        Case{"rods.rope.rest.curvature", "50 1/m in all", "use at least 64 segments",
+             [](Scene& s) {
+               rope(s).rest = CurvedRest{50, 0, 0, 2};
+             }},
+        Case{"rods.rope.rest.twist", "-40", "half a turn or more for every segment; use at least 13 segments",
+             [](Scene& s) {
+               rope(s).rest = CurvedRest{0, 0, -40, {}};
+             }},
+        Case{"rods.rope.rest_twist", "1", "give rest.twist",
+             [](Scene& s) { rope(s).rest = CurvedRest{1, 0, 0, {}}, rope(s).rest_twist = 1; }},
         Case{"rods", "", "no rod",
              [](Scene& s) { s.rods.clear(), s.supports.clear(), s.loads.clear(), s.output.probes.clear(); }}));
 

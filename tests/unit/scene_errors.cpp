@@ -82,7 +82,8 @@ const Wrong words[] = {
      "s.yaml:14:13: supports[0].clamp: rope.strat: is not a place; write rod.start, rod.end, rod@0.25 (fraction of the length, 0 "
      "to 1) or rod.node[12] with the rod's name"},
     {"RestWord", "segments: 100", "segments: 100\n    rest: bent",
-     "s.yaml:13:11: rods.rope.rest: bent: expected straight, as_built, {straight: {length: 0.9}} or {shape: {arc: {...}}}"},
+     "s.yaml:13:11: rods.rope.rest: bent: expected straight, as_built, {straight: {length: 0.9}}, {shape: {arc: {...}}} or "
+     "{curvature: [2, 0]}"},
     {"NameOfRod", "  rope:", "  ro.pe:",
      "s.yaml:8:3: rods.ro.pe: ro.pe: a name is one word without any of . @ [ ] ( ) { } = : , ; / \\ # and quotes"},
     {"EmptyName", "  cord: {", "  \"\": {",

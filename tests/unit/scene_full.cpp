@@ -127,7 +127,11 @@ TEST_F(FullScene, CurvedRods) {
   const Rod& bent = scene.rods[1];
   EXPECT_EQ(bent.material, "");
   EXPECT_EQ(std::get<PolylineShape>(bent.centreline).points, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}));
-  EXPECT_TRUE(std::holds_alternative<AsBuiltRest>(bent.rest));
+  const auto& curved = std::get<CurvedRest>(bent.rest);
+  EXPECT_EQ(curved.curvature1, 1.5);
+  EXPECT_EQ(curved.curvature2, -2.5);
+  EXPECT_EQ(curved.twist, 3.5);
+  EXPECT_EQ(curved.length, 2.5);
 
   const auto& arc = std::get<ArcShape>(scene.rods[2].centreline);
   EXPECT_EQ(arc.radius, 2);

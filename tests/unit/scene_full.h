@@ -36,7 +36,7 @@ rods:
     section: wire
     centreline: {polyline: {points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}}
     segments: 10
-    rest: as_built
+    rest: {curvature: [1.5, -2.5], twist: 3.5, length: 2.5}
   arc:
     section: round
     material: steel
@@ -55,6 +55,7 @@ rods:
     material: steel
     centreline: {helix: {radius: 5, pitch: 0.1, turns: 2.5, centre: [0, 0, 6], axis: [0, 1, 0], start: [0, 0, 1]}}
     segments: 13
+    rest: as_built
   parabola:
     section: tube
     material: steel
