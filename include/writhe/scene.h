@@ -114,12 +114,19 @@ struct ParabolaShape {
   Vec3 from{}, to{}, up{0, 0, 1};
   double sag = 0;
 };
+// A heavy cable of the given length (m) that hangs between two points, `up` being against gravity; at least as long as their
+// distance, then a straight line.
+struct CatenaryShape {
+  Vec3 from{}, to{}, up{0, 0, 1};
+  double length = 0;
+};
 // The polyline of a Wavefront OBJ file with one `l` element (or just its vertices in order).
 struct ObjShape {
   std::string file;
   std::vector<Vec3> points;  // as read
 };
-using Centreline = std::variant<LineShape, PolylineShape, ArcShape, RingShape, HelixShape, ParabolaShape, ObjShape>;
+using Centreline =
+    std::variant<LineShape, PolylineShape, ArcShape, RingShape, HelixShape, ParabolaShape, ObjShape, CatenaryShape>;
 
 // The stress-free shape.
 struct StraightRest {

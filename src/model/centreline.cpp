@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "math/rotation.h"
+#include "model/catenary.h"
 
 namespace writhe {
 
@@ -193,6 +194,7 @@ struct Length {
   double operator()(const PolylineShape& s) const { return polyline_length(closed_points(s.points, closed)); }
   double operator()(const ObjShape& s) const { return polyline_length(closed_points(s.points, closed)); }
   double operator()(const ParabolaShape& s) const { return ParabolaCurve(s).length(); }
+  double operator()(const CatenaryShape& s) const { return s.length; }
   template <class Shape>
   double operator()(const Shape& s) const {
     return curve(s).length();
@@ -218,6 +220,7 @@ struct Sample {
   }
   std::vector<Vec3> operator()(const ObjShape& s) const { return sample_polyline(closed_points(s.points, closed), segments); }
   std::vector<Vec3> operator()(const ParabolaShape& s) const { return sample_parabola(ParabolaCurve(s), segments); }
+  std::vector<Vec3> operator()(const CatenaryShape& s) const { return hang(s, segments); }
   template <class Shape>
   std::vector<Vec3> operator()(const Shape& s) const {
     return sample_even(curve(s), segments);
@@ -273,6 +276,7 @@ bool same_screw(const Centreline& a, const Centreline& b) {
 }
 
 bool is_loop(const Centreline& shape) {
+  if (std::holds_alternative<CatenaryShape>(shape)) return false;
   const std::vector<Vec3> ends = sample_centreline(shape, 1, false);
   return norm(ends[1] - ends[0]) <= meets * centreline_length(shape, false);
 }

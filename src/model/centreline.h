@@ -36,7 +36,8 @@ std::vector<Vec3> closed_points(const std::vector<Vec3>& points, bool closed);
 // of a finer polyline is what few segments are for.
 double turns_of(const Centreline& shape);
 
-// Whether the end lies on the start (to 1e-6 of the length), so that the shape itself is a loop.
+// Whether the end lies on the start (to 1e-6 of the length), so that the shape itself is a loop; never a catenary, which would
+// have a corner there.
 bool is_loop(const Centreline& shape);
 
 }  // namespace writhe

@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "math/rotation.h"
+#include "model/catenary.h"
 #include "model/centreline.h"
 #include "model/check.h"
 #include "model/corners.h"
@@ -84,9 +85,23 @@ struct ShapeCheck {
       problems.add(path + ".to", text_of(s.to),
                    "lies straight above or below the start: no parabola passes there; move it aside or use a line");
   }
+  void operator()(const CatenaryShape& s) const {
+    const bool start = problems.finite(path + ".from", s.from, "the start (m)");
+    const bool end = problems.finite(path + ".to", s.to, "the end (m)");
+    problems.direction(path + ".up", s.up, "the direction up");
+    if (!problems.positive(path + ".length", s.length, "the length of the cable (m)") || !start || !end) return;
+    const double distance = norm(s.to - s.from);
+    if (s.length < distance * (1 - taut_catenary))
+      problems.add(path + ".length", text_of(s.length),
+                   "is shorter than the distance of the ends, " + text_of(distance) +
+                       " m; give a longer one, or stretch a line: rest: {straight: {length: " + text_of(s.length) + "}}");
+  }
 };
 
 void check_closes(const Centreline& shape, const std::string& path, Problems& problems) {
+  if (std::holds_alternative<CatenaryShape>(shape))
+    return problems.add(path, "",
+                        "a catenary hangs between two ends, so the rod cannot be closed; use a ring or leave out closed");
   const bool polyline = std::holds_alternative<PolylineShape>(shape) || std::holds_alternative<ObjShape>(shape);
   if (polyline || is_loop(shape)) return;
   problems.add(path, "",
@@ -145,6 +160,18 @@ void check_turns(const Rod& rod, const Centreline& shape, const std::string& pat
                fmt::format("too few for the {}: each would turn by {:.0f} degrees; use at least {:.10g} segments, a quarter turn "
                            "each",
                            key.substr(1), 360 * turns / rod.segments, std::ceil(4 * turns * (1 - 1e-12))));
+}
+
+// Two equal segments reach every end but the start, one only what is as far away as it is long.
+void check_slack(const Rod& rod, const Centreline& shape, const std::string& path, const std::string& key, Problems& problems) {
+  const auto* cable = std::get_if<CatenaryShape>(&shape);
+  if (!cable || problems.any_at(path + key) || problems.any_at(path + ".segments")) return;
+  const double distance = norm(cable->to - cable->from);
+  const int least = cable->length <= distance * (1 + taut_catenary) ? 1 : distance <= 1e-12 * cable->length ? 3 : 2;
+  if (rod.segments >= least) return;
+  problems.add(path + ".segments", text_of(rod.segments),
+               fmt::format("too few for the slack of the {}; use at least {} segments, and some ten for a good shape",
+                           key.substr(1), least));
 }
 
 void check_twist(const Rod& rod, const std::string& key, double twist, const std::string& path, Problems& problems) {
@@ -237,6 +264,7 @@ void check_rest(const Rod& rod, const std::string& path, Problems& problems) {
   if (const auto* own = std::get_if<ShapeRest>(&rod.rest)) {
     check_centreline(own->shape, false, path + ".rest.shape", problems);
     check_turns(rod, own->shape, path, ".rest.shape", problems);
+    check_slack(rod, own->shape, path, ".rest.shape", problems);
     if (own->d1) problems.direction(path + ".rest.d1", *own->d1, "the direction d1");
   }
   if (const auto* curved = std::get_if<CurvedRest>(&rod.rest)) check_curved_rest(rod, *curved, path, problems);
@@ -245,7 +273,7 @@ void check_rest(const Rod& rod, const std::string& path, Problems& problems) {
 }  // namespace
 
 void check_centreline(const Centreline& shape, bool closed, const std::string& path, Problems& problems) {
-  const char* const kinds[] = {"line", "polyline", "arc", "ring", "helix", "parabola", "obj"};
+  const char* const kinds[] = {"line", "polyline", "arc", "ring", "helix", "parabola", "obj", "catenary"};
   std::visit(ShapeCheck{closed, path + "." + kinds[shape.index()], problems}, shape);
   if (problems.any_at(path)) return;
   const double length = centreline_length(shape, closed);
@@ -260,6 +288,7 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   check_segments(rod, path, problems);
   check_centreline(rod.centreline, is_closed(rod), path + ".centreline", problems);
   check_turns(rod, rod.centreline, path, ".centreline", problems);
+  check_slack(rod, rod.centreline, path, ".centreline", problems);
   check_rest(rod, path, problems);
   check_corners(rod, path, problems);
   if (rod.d1) problems.direction(path + ".d1", *rod.d1, "the direction d1");

@@ -69,6 +69,7 @@ class Digest {
   void one(const RingShape& v) { add(v.centre, v.normal, v.start, v.radius); }
   void one(const HelixShape& v) { add(v.centre, v.axis, v.start, v.radius, v.pitch, v.turns); }
   void one(const ParabolaShape& v) { add(v.from, v.to, v.up, v.sag); }
+  void one(const CatenaryShape& v) { add(v.from, v.to, v.up, v.length); }
   void one(const ObjShape& v) { add(v.points); }  // what is in the file, not where it lies
   void one(const StraightRest& v) { add(v.length); }
   void one(const AsBuiltRest&) {}

@@ -53,6 +53,14 @@ static void read(const Field& field, ParabolaShape& out) {
   keys.optional("up", out.up);
 }
 
+static void read(const Field& field, CatenaryShape& out) {
+  Keys keys(field);
+  keys.required("from", out.from);
+  keys.required("to", out.to);
+  keys.required("length", out.length);
+  keys.optional("up", out.up);
+}
+
 static void read(const Field& field, ObjShape& out) {
   if (!field.is_scalar() || field.value().text.empty()) return field.expected("the path of an OBJ file");
   out.file = field.value().text;
@@ -61,7 +69,7 @@ static void read(const Field& field, ObjShape& out) {
 
 static void read(const Field& field, Centreline& out) {
   Keys keys(field);
-  keys.one_of(out, {"line", "polyline", "arc", "ring", "helix", "parabola", "obj"});
+  keys.one_of(out, {"line", "polyline", "arc", "ring", "helix", "parabola", "obj", "catenary"});
 }
 
 static void read(const Field& field, StraightRest& out) {

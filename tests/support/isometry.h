@@ -35,7 +35,8 @@ struct Isometry {
 inline Centreline moved(const Centreline& shape, const Isometry& to) {
   const auto visit = [&to](auto s) -> Centreline {
     using Shape = decltype(s);
-    if constexpr (std::is_same_v<Shape, LineShape> || std::is_same_v<Shape, ParabolaShape>) {
+    if constexpr (std::is_same_v<Shape, LineShape> || std::is_same_v<Shape, ParabolaShape> ||
+                  std::is_same_v<Shape, CatenaryShape>) {
       s.from = to.point(s.from);
       s.to = to.point(s.to);
     } else if constexpr (std::is_same_v<Shape, PolylineShape> || std::is_same_v<Shape, ObjShape>) {
@@ -44,7 +45,7 @@ inline Centreline moved(const Centreline& shape, const Isometry& to) {
       s.centre = to.point(s.centre);
       s.start = to.vector(s.start);
     }
-    if constexpr (std::is_same_v<Shape, ParabolaShape>) s.up = to.vector(s.up);
+    if constexpr (std::is_same_v<Shape, ParabolaShape> || std::is_same_v<Shape, CatenaryShape>) s.up = to.vector(s.up);
     if constexpr (std::is_same_v<Shape, ArcShape> || std::is_same_v<Shape, RingShape>) s.normal = to.axial(s.normal);
     if constexpr (std::is_same_v<Shape, HelixShape>) {
       s.axis = to.vector(s.axis);  // the direction of the climb; the handedness is in the sign of the turns

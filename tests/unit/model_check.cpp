@@ -296,6 +296,30 @@ INSTANTIATE_TEST_SUITE_P(
                          [](Scene& s) {
                            set_shape(s, ParabolaShape{{}, {0, 0, 1}, {0, 0, 1}, 1});
                          }},
+                    Case{"rods.rope.centreline.catenary.length", "0.9", "shorter than the distance of the ends, 1 m",
+                         [](Scene& s) {
+                           set_shape(s, CatenaryShape{{}, {1, 0, 0}, {0, 0, 1}, 0.9});
+                         }},
+                    Case{"rods.rope.centreline.catenary.length", "nan", "length of the cable",
+                         [](Scene& s) {
+                           set_shape(s, CatenaryShape{{}, {1, 0, 0}, {0, 0, 1}, nan});
+                         }},
+                    Case{"rods.rope.centreline.catenary.up", "[0, 0, 0]", "must not be zero",
+                         [](Scene& s) {
+                           set_shape(s, CatenaryShape{{}, {1, 0, 0}, {0, 0, 0}, 2});
+                         }},
+                    Case{"rods.rope.centreline", "", "hangs between two ends, so the rod cannot be closed",
+                         [](Scene& s) {
+                           set_shape(s, CatenaryShape{{}, {0, 0, 0}, {0, 0, 1}, 2}), rope(s).closed = true;
+                         }},
+                    Case{"rods.rope.segments", "1", "slack of the centreline; use at least 2 segments",
+                         [](Scene& s) {
+                           set_shape(s, CatenaryShape{{}, {1, 0, 0}, {0, 0, 1}, 2}), rope(s).segments = 1;
+                         }},
+                    Case{"rods.rope.segments", "2", "use at least 3 segments",
+                         [](Scene& s) {
+                           set_shape(s, CatenaryShape{{}, {0, 0, 0}, {0, 0, 1}, 2}), rope(s).segments = 2;
+                         }},
                     Case{"rods.rope.centreline", "", "cannot be closed", [](Scene& s) { rope(s).closed = true; }},
                     Case{"rods.rope.centreline.polyline.points", "2 points", "needs 3",
                          [](Scene& s) {

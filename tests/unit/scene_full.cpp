@@ -104,7 +104,7 @@ TEST_F(FullScene, Sections) {
 }
 
 TEST_F(FullScene, StraightRod) {
-  ASSERT_EQ(scene.rods.size(), 6u);
+  ASSERT_EQ(scene.rods.size(), 7u);
   const Rod& rod = scene.rods[0];
   EXPECT_EQ(rod.name, "straight");
   EXPECT_EQ(rod.section, "tape");
@@ -165,6 +165,13 @@ TEST_F(FullScene, CurvedRods) {
   EXPECT_EQ(parabola.to, (Vec3{2, 0, 0}));
   EXPECT_EQ(parabola.sag, 0.5);
   EXPECT_EQ(parabola.up, (Vec3{0, 1, 0}));
+  EXPECT_TRUE(std::holds_alternative<AsBuiltRest>(scene.rods[4].rest));
+
+  const auto& catenary = std::get<CatenaryShape>(scene.rods[6].centreline);
+  EXPECT_EQ(catenary.from, (Vec3{0, 1, 0}));
+  EXPECT_EQ(catenary.to, (Vec3{3, 0, 0}));
+  EXPECT_EQ(catenary.length, 4.5);
+  EXPECT_EQ(catenary.up, (Vec3{0, 2, 0}));
 }
 
 TEST_F(FullScene, JointsAndSupports) {

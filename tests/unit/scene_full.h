@@ -61,6 +61,11 @@ rods:
     material: steel
     centreline: {parabola: {from: [0, 0, 0], to: [2, 0, 0], sag: 0.5, up: [0, 1, 0]}}
     segments: 14
+  catenary:
+    section: tube
+    material: steel
+    centreline: {catenary: {from: [0, 1, 0], to: [3, 0, 0], length: 4.5, up: [0, 2, 0]}}
+    segments: 15
 joints:
   - {name: corner, places: [straight.end, "bent.node[3]"]}
 supports:
