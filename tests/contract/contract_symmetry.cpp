@@ -41,7 +41,7 @@ std::vector<NamedScene> scenes_in_motion() {
   Scene swinging_bracket = bracket(), falling_frame = bracket(true);
   clamp(falling_pair, "rod.start");
   clamp(swinging_bracket, "rod.start");
-  pin(falling_frame, "rod.start");
+  pin(falling_frame, "rod.node[10]");
   for (Scene* scene : {&falling_ring, &falling_net, &falling_pair, &swinging_bracket, &falling_frame}) {
     scene->gravity = {0.5, 0.3, -9.81};
     scene->dt = 2e-3;
@@ -49,7 +49,7 @@ std::vector<NamedScene> scenes_in_motion() {
   falling_ring.rods[0].initial_twist = falling_ring.rods[0].closing_angle = 1;
   // so that it does not fold flat at the pin
   falling_ring.rods[0].segments = 48;
-  falling_ring.materials[0].young = 1e7;
+  falling_ring.materials[0].young = falling_frame.materials[0].young = 1e7;
   pin(falling_ring, "rod.node[10]");
   clamp(falling_net, "arm1.end");
   return {{"swinging", swinging()},
