@@ -18,9 +18,10 @@ bool flows(const Load& load) { return is_flow(load) && is_directional(load); }
 
 }  // namespace
 
-WindTerm::WindTerm(const Model& model) : m_model(&model) {
+WindTerm::WindTerm(const Model& model) : m_model(&model), m_loads(model.rods().size()) {
   for (const ResolvedLoad& load : model.loads())
-    if (flows(load.load)) m_loads.push_back(&load);
+    if (flows(load.load))
+      for (const int rod : load.rods) m_loads[rod].push_back(&load);
 }
 
 bool WindTerm::is_needed(const Model& model) {
@@ -31,22 +32,42 @@ void WindTerm::begin(const State& start, std::span<const double> /*remembered*/,
   m_elements.clear();
   m_inv_h = 1 / solve.dt;
   if (solve.integrator != Integrator::euler) return;  // the midpoint rule takes directions as they will be in its middle
+  for (int rod = 0; rod < static_cast<int>(m_loads.size()); ++rod)
+    if (!m_loads[rod].empty() && is_carried_far(rod, start, solve.dt)) add_elements(rod, start, solve.dt);
+}
+
+// By all that flows past the rod together.
+bool WindTerm::is_carried_far(int rod, const State& start, double dt) {
   const Segments& segments = m_model->segments();
-  for (const ResolvedLoad* load : m_loads) {
-    const double factor = load->load.ramp.mean(start.time, start.time + solve.dt);
-    for (const int rod : load->rods) {
-      const RodRange& range = m_model->rods()[rod];
-      const std::size_t first = m_elements.size();
-      double fastest = 0;  // m/s^2
-      for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) {
-        const int node0 = segments.node0[s], node1 = segments.node1[s];
-        const HalfDrag half = half_drag(*m_model, start, s, load->load, factor);
-        const Vec3 pushed = half.force() - 0.5 * (half.drag * (start.v[node0] + start.v[node1]));
-        fastest = std::max(fastest, 2 * norm(pushed) / segments.mass[s]);
-        m_elements.push_back(
-            {s, load, factor, {Dof::node(node0), Dof::node(node1), Dof::orientation(s)}, {start.x[node0], start.x[node1]}, half});
-      }
-      if (!(fastest * solve.dt * solve.dt > longest_way * range.length)) m_elements.resize(first);
+  const RodRange& range = m_model->rods()[rod];
+  m_pushed.assign(static_cast<std::size_t>(range.segment_count), Vec3{});
+  for (const ResolvedLoad* load : m_loads[rod]) {
+    const double factor = load->load.ramp.mean(start.time, start.time + dt);
+    for (int i = 0; i < range.segment_count; ++i) {
+      const int s = range.first_segment + i;
+      const HalfDrag half = half_drag(*m_model, start, s, load->load, factor);
+      m_pushed[i] += half.force() - 0.5 * (half.drag * (start.v[segments.node0[s]] + start.v[segments.node1[s]]));
+    }
+  }
+  double fastest = 0;  // m/s^2
+  for (int i = 0; i < range.segment_count; ++i)
+    fastest = std::max(fastest, 2 * norm(m_pushed[i]) / segments.mass[range.first_segment + i]);
+  return fastest * dt * dt > longest_way * range.length;
+}
+
+void WindTerm::add_elements(int rod, const State& start, double dt) {
+  const Segments& segments = m_model->segments();
+  const RodRange& range = m_model->rods()[rod];
+  for (const ResolvedLoad* load : m_loads[rod]) {
+    const double factor = load->load.ramp.mean(start.time, start.time + dt);
+    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) {
+      const int node0 = segments.node0[s], node1 = segments.node1[s];
+      m_elements.push_back({s,
+                            load,
+                            factor,
+                            {Dof::node(node0), Dof::node(node1), Dof::orientation(s)},
+                            {start.x[node0], start.x[node1]},
+                            half_drag(*m_model, start, s, load->load, factor)});
     }
   }
 }

@@ -36,12 +36,15 @@ class WindTerm final : public Term {
     Vec3 x_start[2];
     HalfDrag known;  // what the step has of it already
   };
+  bool is_carried_far(int rod, const State& start, double dt);
+  void add_elements(int rod, const State& start, double dt);
   FlowForce force(const Element& element, const State& at) const;
 
   const Model* m_model;
-  std::vector<const ResolvedLoad*> m_loads;
+  std::vector<std::vector<const ResolvedLoad*>> m_loads;  // per rod
   std::vector<Element> m_elements;
-  double m_inv_h = 0;  // 1/s
+  std::vector<Vec3> m_pushed;  // N: on half a segment, of one rod
+  double m_inv_h = 0;          // 1/s
 };
 
 }  // namespace writhe::loads

@@ -30,6 +30,7 @@ inline Vec3 velocity_at(const State& state, const ResolvedPlace& place) {
 }
 // The material frame, between the two nearest segments; unit, body to space.
 inline Quat frame_at(const State& state, const ResolvedPlace& place) {
+  if (place.segment_weight1 == 0) return state.q[place.segment0];
   const Quat a = state.q[place.segment0];
   return between(a, same_side(state.q[place.segment1], a), place.segment_weight1);
 }

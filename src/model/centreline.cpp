@@ -152,6 +152,10 @@ struct PointsAt {
 
   std::vector<Vec3> operator()(const PolylineShape& s) const { return on_polyline(closed_points(s.points, closed)); }
   std::vector<Vec3> operator()(const ObjShape& s) const { return on_polyline(closed_points(s.points, closed)); }
+  // on the links of the chain that hangs there
+  std::vector<Vec3> operator()(const CatenaryShape& s) const {
+    return on_polyline(hang(s, static_cast<int>(fractions.size()) - 1));
+  }
   std::vector<Vec3> operator()(const ParabolaShape& s) const {
     const ParabolaCurve c(s);
     const double length = c.length();

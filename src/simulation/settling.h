@@ -11,7 +11,8 @@
 namespace writhe {
 
 // Long steps damp whatever moves. Two things call for shorter ones: a step that fails, and, in steps long enough for statics,
-// motion that does not die down (loads that lag a step behind, those of methods that do not take them where it ends, can feed it).
+// motion that does not die down (loads that lag a step behind, those of methods that do not take them where it ends, can feed
+// it).
 //
 // A step that uses up its iterations before it has converged, as those of `pd` may, can set the rod in motion instead: the rod is
 // stopped after it, and the steps grow on. From standing a step lowers the potential, converged or not; what is left is a
@@ -47,8 +48,8 @@ class Settling {
   bool at_rest() const { return m_slow_long >= 2 || (m_slow >= 2 && m_slow_time >= m_rest_time); }
   bool still_driven(double now) const { return now < m_quiet; }
 
-  // After an accepted step; may stop the rod.
-  void accepted(const SettleOptions& options, const StepReport& report, State& state) {
+  // After an accepted step; may stop the rod: true where it did.
+  bool accepted(const SettleOptions& options, const StepReport& report, State& state) {
     constexpr int patience = 4;
     constexpr double negligible = 1e-7;  // of the length
     ++m_steps;
@@ -58,7 +59,7 @@ class Settling {
     m_slow = slow ? m_slow + 1 : 0;
     m_slow_long = slow && is_long ? m_slow_long + 1 : 0;
     m_slow_time = slow ? m_slow_time + m_dt : 0;
-    if (at_rest()) return;
+    if (at_rest()) return false;
     const double moved = report.max_speed * m_dt;  // m
     double along = 0;
     for (std::size_t i = 0; i < m_v.size(); ++i) along += dot(m_v[i], state.v[i]);
@@ -71,9 +72,11 @@ class Settling {
       m_longest = std::max(m_dt / 3, m_shortest);
     }
     const bool grows = options.growth > 1 && m_longest >= options.dt_rest;
-    if (!driven && grows && (!report.converged || (is_long && along < 0))) stop(state);
+    const bool stops = !driven && grows && (!report.converged || (is_long && along < 0));
+    if (stops) stop(state);
     choose_step(options, report.converged, driven);
     respect_motion(state.time);
+    return stops;
   }
 
   template <class Bytes>

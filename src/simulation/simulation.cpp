@@ -110,10 +110,7 @@ StepReport Simulation::advance(double time, double dt, const StepRules& rules) {
   m_drive->place(*m_model, m_state, time, dt, rules.integrator);
   m_state.time = time;
   m_watch->lap(&StageTimes::update);
-  if (!m_solver->holds_state()) {
-    refuse_not_finite(*m_model, m_state, *m_threads, report);
-    report.max_speed = measure::max_speed(m_state, *m_threads);
-  }
+  if (!m_solver->holds_state()) refuse_not_finite(*m_model, m_state, *m_threads, report);
   const std::optional<double> tolerance = m_model->scene().step_tolerance;
   if (!report.accepted() || !tolerance) return report;
   const StepError::Estimate estimate = m_error->of(*m_model, m_before, filled(), dt, rules.integrator);
@@ -138,6 +135,8 @@ StepReport Simulation::step_to(double time, double dt, const StepRules& rules) {
   report.time = m_state.time;
   report.stages = m_watch->times();
   if (!report.accepted()) return report;
+  if (!m_solver->holds_state()) report.max_speed = measure::max_speed(m_state, *m_threads);
+  m_watch->lap(&StageTimes::checks);
   for (Sink* sink : m_sinks) sink->write(*m_model, sink->reads(report) ? filled() : m_state, report);
   m_watch->lap(&StageTimes::outputs);
   report.stages = m_watch->times();
@@ -250,8 +249,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     if (!report.converged) ++unconverged;
     if (!report.accepted() && !m_settling->shorten(options)) break;
     if (report.accepted()) {
-      m_settling->accepted(options, report, filled());
-      m_solver->take(m_state);
+      if (m_settling->accepted(options, report, filled())) m_solver->take(m_state);
     }
     if (report.accepted() && go_on && !go_on(report)) return report;  // a later call goes on where it was
   }

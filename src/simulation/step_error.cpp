@@ -23,7 +23,7 @@ StepError::Estimate StepError::of(const Model& model, const State& before, const
   for (const RodRange& rod : model.rods()) length = std::max(length, rod.length);
   const double between = m_dt > 0 ? (dt + m_dt) / 2 : dt;  // s, from the middle of the step before to that of this one
   Estimate worst;
-  for (std::size_t i = 0; i < after.x.size(); ++i) {
+  for (std::size_t i = 0; i < model.nodes().mass.size(); ++i) {
     Vec3 error = after.x[i] - before.x[i] - (0.5 * dt) * (before.v[i] + after.v[i]);
     if (integrator == Integrator::midpoint) {
       const Vec3 earlier = m_acceleration.empty() ? Vec3{} : m_acceleration[i];

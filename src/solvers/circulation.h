@@ -14,29 +14,36 @@ namespace writhe {
 // N in (H + N) d = -g, by 3x3 blocks of a vector whose three numbers of an unknown lie `stride` apart.
 class Circulation {
  public:
+  // Of vectors of this size. Memory is taken once.
   void reserve(int size, int stride) {
-    m_gmres.reserve(size);
+    if (size != m_size || stride != m_stride) m_gmres.reserve(size);
+    m_size = size;
     m_stride = stride;
   }
   void clear() { m_entries.clear(); }
   // row, column: where the first of the three numbers is.
   void add(int row, int column, const Mat3& value) { m_entries.push_back({row, column, value}); }
 
-  // From the direction -H^-1 g to -(H + N)^-1 g: (I + H^-1 N) d = -H^-1 g, and H^-1 N is of the rank of N. solve(v): v becomes
-  // H^-1 v. Why not factor H + N: the factor that is there knows symmetric matrices only, twice as fast, and tells whether H is
-  // definite.
+  // out += N in
+  void add_product(const Eigen::VectorXd& in, Eigen::VectorXd& out) const {
+    const int s = m_stride;
+    for (const auto& [row, column, value] : m_entries) {
+      const Vec3 product = value * Vec3{in[column], in[column + s], in[column + 2 * s]};
+      out[row] += product.x;
+      out[row + s] += product.y;
+      out[row + 2 * s] += product.z;
+    }
+  }
+
+  // From the direction -H^-1 g to -(H + N)^-1 g: (I + H^-1 N) d = -H^-1 g. solve(v): v becomes H^-1 v. Few products do, where N
+  // is of low rank (a load at a place) or small beside H. Why not factor H + N: the factor that is there knows symmetric matrices
+  // only, twice as fast, and tells whether H is definite.
   template <class Solve>
   void turn(Eigen::VectorXd& direction, const Solve& solve) {
     m_gmres.solve(
         [&](const Eigen::VectorXd& in, Eigen::VectorXd& out) {
           out.setZero();
-          const int s = m_stride;
-          for (const auto& [row, column, value] : m_entries) {
-            const Vec3 product = value * Vec3{in[column], in[column + s], in[column + 2 * s]};
-            out[row] += product.x;
-            out[row + s] += product.y;
-            out[row + 2 * s] += product.z;
-          }
+          add_product(in, out);
           solve(out);
         },
         direction);
@@ -58,7 +65,7 @@ class Circulation {
   };
   std::vector<Entry> m_entries;
   linalg::Gmres m_gmres;
-  int m_stride = 1;
+  int m_size = -1, m_stride = 1;
 };
 
 }  // namespace writhe

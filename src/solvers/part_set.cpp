@@ -31,7 +31,7 @@ PartSet::PartSet(const Model& model, std::shared_ptr<Terms> terms, const Threads
 }
 
 void PartSet::add(std::unique_ptr<Part> part, std::vector<int> components) {
-  m_own.push_back({std::move(part), std::move(components)});
+  m_own.push_back({std::move(part), std::move(components), false});
   m_pieces.clear();
 }
 
@@ -60,11 +60,21 @@ void PartSet::find_pieces() {
   }
 }
 
-// Parts of the step before are kept where they are of the same components: all that they carry from step to step they can make
-// anew, so that a resumed run, which has none, goes the same way.
+bool PartSet::is_light(const Islands::Island& island) const {
+  return island.components.size() == 1 &&
+         std::all_of(island.elements.begin(), island.elements.end(), [&](const TermElement& element) {
+           const Term& term = m_islands.terms().of(element);
+           return !term.has_hessian() && !term.has_potential();
+         });
+}
+
+// Parts of the step before are kept where they are of the same components and kind: all that they carry from step to step they
+// can make anew, so that a resumed run, which has none, goes the same way.
 void PartSet::renew_island_parts() {
   const std::span<const Islands::Island> islands = m_islands.all();
-  const auto same = [](const Own& own, const Islands::Island& island) { return own.components == island.components; };
+  const auto same = [this](const Own& own, const Islands::Island& island) {
+    return own.components == island.components && own.light == is_light(island);
+  };
   if (std::equal(m_island_parts.begin(), m_island_parts.end(), islands.begin(), islands.end(), same)) return;
   std::vector<Own> before = std::exchange(m_island_parts, {});
   auto next = before.begin();  // both are in the order of their first components
@@ -73,7 +83,7 @@ void PartSet::renew_island_parts() {
     if (next != before.end() && same(*next, island))
       m_island_parts.push_back(std::move(*next++));
     else
-      m_island_parts.push_back({m_make_island(island.components), island.components});
+      m_island_parts.push_back({m_make_island(island.components, is_light(island)), island.components, is_light(island)});
   }
 }
 

@@ -23,8 +23,9 @@ struct Piece {
 
 class PartSet {
  public:
-  // Makes the part that solves any set of components together.
-  using MakeIsland = std::function<std::unique_ptr<Part>(std::span<const int> components)>;
+  // Makes the part that solves any set of components together. light: it is one component, and what acts on it has neither a
+  // potential nor a Hessian in this step.
+  using MakeIsland = std::function<std::unique_ptr<Part>(std::span<const int> components, bool light)>;
 
   PartSet(const Model& model, std::shared_ptr<Terms> terms, const Threads& threads, MakeIsland make_island);
 
@@ -50,9 +51,11 @@ class PartSet {
   struct Own {
     std::unique_ptr<Part> part;
     std::vector<int> components;
+    bool light = false;
   };
 
   void find_pieces();
+  bool is_light(const Islands::Island& island) const;
   void renew_island_parts();
   StepReport report() const;
   void take_next(State& state, double inv_h) const;  // and the rates that lead there

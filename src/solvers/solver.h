@@ -26,9 +26,11 @@ class Solver {
   virtual StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) = 0;
   StepReport step(State& state, const Loading& loading, double dt) { return step(state, loading, dt, Integrator::euler); }
 
-  // A method may hold what moves in a layout of its own from step to step, and leave the state behind in x, v, q, w and memory, but
-  // for what is prescribed. Then it sees to what is looked at after every step: no value that is not finite, and
-  // StepReport::max_speed; and where a step fails, what it holds is what it was.
+  // A method may hold what moves in a layout of its own from step to step, and leave the state behind in x, v, q, w and memory of
+  // what is free. What is prescribed (fixed coordinates, frames of clamps, closings) stays in the state: `step` writes the fixed
+  // coordinates there as any method does, the simulation the frames and closings, and `fill` leaves all of it alone. Such a
+  // method sees to what is looked at after every step: no value that is not finite, and StepReport::max_speed; and where a step
+  // fails, what it holds is what it was.
   virtual bool holds_state() const { return false; }
   // Brings the state up to date; before anybody reads it.
   virtual void fill(State& /*state*/) const {}

@@ -1,5 +1,5 @@
 // What a chain needs of terms without potential and Hessian that act on it alone: it stays a chain, solved in linear time, and
-// they are a correction of low rank (circulation.h).
+// they are a correction of its direction (circulation.h).
 #pragma once
 
 #include <memory>

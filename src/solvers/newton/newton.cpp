@@ -20,7 +20,7 @@ class NewtonSolver final : public Solver {
 
  private:
   std::unique_ptr<Part> make_net(std::span<const int> components);
-  std::unique_ptr<Part> make_island(std::span<const int> components);
+  std::unique_ptr<Part> make_island(std::span<const int> components, bool light);
 
   const Model* m_model;
   std::shared_ptr<Terms> m_terms;
@@ -34,7 +34,7 @@ NewtonSolver::NewtonSolver(const Model& model, const Threads& threads, std::shar
     : m_model(&model),
       m_terms(std::move(terms)),
       m_joints(joints_by_rod(model)),
-      m_parts(model, m_terms, threads, [this](std::span<const int> components) { return make_island(components); }),
+      m_parts(model, m_terms, threads, [this](std::span<const int> own, bool light) { return make_island(own, light); }),
       m_midpoint(model, threads) {
   for (int c = 0; c < static_cast<int>(model.components().size()); ++c) {
     const Component& component = model.components()[c];
@@ -47,11 +47,9 @@ NewtonSolver::NewtonSolver(const Model& model, const Threads& threads, std::shar
 }
 
 // One chain stays a chain where what acts on it adds nothing to its Hessian.
-std::unique_ptr<Part> NewtonSolver::make_island(std::span<const int> components) {
+std::unique_ptr<Part> NewtonSolver::make_island(std::span<const int> components, bool light) {
   const Component& first = m_model->components()[components.front()];
-  bool has_hessian = false;
-  for (std::size_t i = 0; i < m_terms->size(); ++i) has_hessian = has_hessian || (*m_terms)[i].has_hessian();
-  if (has_hessian || components.size() > 1 || first.kind == Component::Kind::net) return make_net(components);
+  if (!light || first.kind == Component::Kind::net) return make_net(components);
   if (!m_states) m_states = std::make_shared<NetStates>(*m_model);
   return std::make_unique<Chain>(*m_model, first.rods.front(), m_joints[first.rods.front()], m_states, m_terms);
 }

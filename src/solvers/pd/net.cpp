@@ -71,7 +71,6 @@ Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> state
 
 void Net::couple(std::span<const TermElement> elements) {
   const bool changed = m_potential.couple(elements);
-  if (!m_potential.has_potential()) m_circulation.reserve(m_potential.assembly().size(), 1);
   if (!changed) return;
   m_constant.renew(pattern(model(), m_potential.assembly(), m_potential.coupling(), m_is_node));
   m_refreshed.renew(m_potential.assembly().matrix());
@@ -230,10 +229,14 @@ void Net::turn(int column) {
 // The metric with what loads without a potential add to the tangent, so that they do not lag by an iteration: in a long step in
 // the wind, which outweighs what holds a line, plain iterations lead away.
 void Net::turn_step() {
+  m_circulation.reserve(m_potential.assembly().size(), 1);
   m_circulation.clear();
   m_potential.coupling().visit_circulation(
       m_potential.trial(), [&](int row, int column, const Mat3& value) { m_circulation.add(3 * row, 3 * column, value); });
   m_circulation.turn(m_solved, [&](Eigen::VectorXd& v) { m_refreshed.factor.solve(v, v); });
+  m_product.setZero(m_solved.size());
+  m_circulation.add_product(m_solved, m_product);
+  m_gradient -= m_product;  // the metric times the step, with which the mixing measures it
 }
 
 void Net::take(int column) {

@@ -104,6 +104,7 @@ class Net final : public Iteration {
   // time, have done on the way there and on to the point that is looked at.
   Eigen::VectorXd m_best_forces;
   Circulation m_circulation;
+  Eigen::VectorXd m_product;
   double m_done = 0, m_doing = 0;                    // J
   std::vector<int> m_drag_levels, m_stretch_levels;  // see metric.h
   std::vector<double> m_tensions;                    // N/m, per segment

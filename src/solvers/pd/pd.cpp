@@ -45,7 +45,7 @@ PdSolver::PdSolver(const Model& model, const Threads& threads, std::shared_ptr<T
     : m_model(&model),
       m_terms(std::move(terms)),
       m_joints(joints_by_rod(model)),
-      m_parts(model, m_terms, threads, [this](std::span<const int> components) { return make_net(components); }) {
+      m_parts(model, m_terms, threads, [this](std::span<const int> own, bool) { return make_net(own); }) {
   check_metric(model.scene());
   std::map<std::pair<Bundle::Layout, bool>, std::vector<int>> waiting;  // components
   const auto add = [&](std::vector<int> components) {
