@@ -230,7 +230,8 @@ Gauge::Gauge(const Model& model, const ResolvedPlace& place) : m_place(place) {
   m_segment = segment;
   const SegmentJoints joints = segment_joints(model);
   if (const int from = joints.end[place.segment0], to = joints.start[place.segment1]; place.segment0 != place.segment1) {
-    const bool halves = from != to && rotate(conj(model.joints().turn_b[from]) * model.joints().turn_a[to], Vec3{0, 0, 1}).z < 1 - 1e-9;
+    const bool halves =
+        from != to && rotate(conj(model.joints().turn_b[from]) * model.joints().turn_a[to], Vec3{0, 0, 1}).z < 1 - 1e-9;
     if (halves || model.is_corner(from)) m_corner_from = from, m_corner_to = to;
   }
   m_before = joints.start[segment];
