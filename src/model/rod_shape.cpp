@@ -193,7 +193,11 @@ RodGeometry rod_geometry(const Rod& rod, const std::vector<int>& met) {
   out.closed = is_closed(rod);
   NodePlaces places = node_places(rod);
   std::vector<Vec3> built = nodes_of(rod.centreline, rod.segments, out.closed, met, places);
-  StressFree rest = std::visit([&](const auto& r) { return stress_free(r, Built{rod, built, out.closed, met, places}); }, rod.rest);
+  StressFree rest = std::visit(
+      [&](const auto& r) {
+        return stress_free(r, Built{rod, built, out.closed, met, places});
+      },
+      rod.rest);
   out.length = std::move(rest.length);
   out.corners = std::move(places.corners);
   out.rest = std::move(rest.shape);
