@@ -210,11 +210,11 @@ Residual Equilibrium::residual(const State& state, const Where& where) {
 }
 
 // ---- tangent -------------------------------------------------------------------------------------------------------
-void Equilibrium::assemble_elastic(const State& state, double geometric) {
+void Equilibrium::assemble_elastic(const State& state, double geometric, const assembly::ElementMaterial& material) {
   m_factored.forget();
   begin_terms(state);
   m_matrix.set_zero();
-  m_assembly.add_hessian(state, m_material, geometric, m_matrix);
+  m_assembly.add_hessian(state, material, geometric, m_matrix);
   m_coupling.add_hessian(state, geometric == 1 ? Curvature::exact : Curvature::convex, m_matrix);
   m_turning.reset();
   orient_neutral(state);
@@ -384,12 +384,14 @@ void Equilibrium::orient_neutral(const State& state) {
 }
 
 // What moves least among the steps that differ by neutral motions: the unknowns that are held would else drag all others along.
+// What supports hold stays: motions found at the point before turn about where a support was then, and it may have moved.
 VectorXd Equilibrium::without_neutral(VectorXd step) const {
   for (const auto& direction : m_neutral) {
     double along = 0;
     for (Eigen::SparseVector<double>::InnerIterator it(direction); it; ++it)
       along += it.value() * m_mass[it.index()] * step[it.index()];
-    for (Eigen::SparseVector<double>::InnerIterator it(direction); it; ++it) step[it.index()] -= along * it.value();
+    for (Eigen::SparseVector<double>::InnerIterator it(direction); it; ++it)
+      step[it.index()] -= along * it.value() * m_assembly.free()[it.index()];
   }
   return step;
 }

@@ -139,12 +139,15 @@ class Equilibrium {
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
   void begin_terms(const State& state);
   Eigen::VectorXd rounding(const State& state) const;
-  void assemble_elastic(const State& state, double geometric = 1);
+  void assemble_elastic(const State& state, double geometric = 1) { assemble_elastic(state, geometric, m_material); }
+  void assemble_elastic(const State& state, double geometric, const assembly::ElementMaterial& material);
   void assemble(const State& state, const Where& where);
   void orient_neutral(const State& state);
   Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
   bool make_definite(const State& state, double& shift);
-  bool factorise_near(const State& state, double shift);
+  std::vector<Vec3> stresses(const State& state) const;
+  void add_stresses(const State& state, const Eigen::VectorXd& step, double scale, std::vector<Vec3>& stresses) const;
+  bool factorise_near(const State& state, double shift, const std::vector<Vec3>& stresses);
   bool descend(State& state, const Where& where, Solved& so_far, double shift);
   bool finish(State& state, const Where& where, Residual& at);
 

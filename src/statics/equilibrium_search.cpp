@@ -4,10 +4,13 @@
 #include <limits>
 #include <utility>
 
+#include "math/rotation.h"
+#include "model/strain.h"
 #include "statics/equilibrium.h"
 
 namespace writhe::statics {
 
+using assembly::block;
 using Eigen::VectorXd;
 
 namespace {
@@ -82,10 +85,40 @@ bool Equilibrium::make_definite(const State& state, double& shift) {
   return false;
 }
 
-// The same with just this shift, within a step: where that is not definite, without the geometric part of the Hessian, as a rod
-// that a linear step has turned and stretched is not at first, however small the shift.
-bool Equilibrium::factorise_near(const State& state, double shift) {
-  assemble_elastic(state);
+// N, body: of the segments, in the order of the assembly.
+std::vector<Vec3> Equilibrium::stresses(const State& state) const {
+  std::vector<Vec3> out;
+  for (std::size_t k = 0; k < m_assembly.segments().size(); ++k)
+    out.push_back(scale(m_material.stretch[k], strain::of_segment(m_model, state, m_assembly.segments()[k])));
+  return out;
+}
+
+// What a part of a step from a state adds to them to first order.
+void Equilibrium::add_stresses(const State& state, const VectorXd& step, double part, std::vector<Vec3>& stresses) const {
+  const Segments& segments = m_model.segments();
+  for (std::size_t k = 0; k < stresses.size(); ++k) {
+    const int s = m_assembly.segments()[k];
+    const auto moved = [&](int node) { return block(step, m_assembly.block_of_node(node)); };
+    const Mat3 to_body = transpose(matrix(state.q[s]));
+    const double per_length = 1 / segments.length[s];
+    const Vec3 d = per_length * (to_body * (state.x[segments.node1[s]] - state.x[segments.node0[s]]));
+    const Vec3 change = per_length * (to_body * (moved(segments.node1[s]) - moved(segments.node0[s]))) +
+                        cross(d, block(step, m_assembly.block_of_orientation(s)));
+    stresses[k] += part * scale(m_material.stretch[k], change);
+  }
+}
+
+// The same with just this shift, within a step, and with stresses that are not those of the state: a linear step that turns a rod
+// stretches it, by what means nothing, and a rod under that tension hardly turns any further. What the linear step itself
+// foresees is nearer to where Newton's method is going (Magisano, Leonetti, Garcea 2017: "mixed integration points"). Where that
+// is not definite, without the geometric part of the Hessian.
+bool Equilibrium::factorise_near(const State& state, double shift, const std::vector<Vec3>& stresses) {
+  assembly::ElementMaterial material = m_material;
+  for (std::size_t k = 0; k < stresses.size(); ++k) {
+    const Vec3 strain = strain::of_segment(m_model, state, m_assembly.segments()[k]), &C = material.stretch[k];
+    material.stretch_rest[k] = strain - Vec3{stresses[k].x / C.x, stresses[k].y / C.y, stresses[k].z / C.z};
+  }
+  assemble_elastic(state, 1, material);
   if (factorise_shifted(-shift) && negative() == 0) return true;
   assemble_elastic(state, 0);
   return factorise_shifted(-shift) && negative() == 0;
@@ -100,12 +133,13 @@ bool Equilibrium::descend(State& state, const Where& where, Solved& so_far, doub
   const double noise =
       100 * std::numeric_limits<double>::epsilon() * (std::abs(start.potential) + start.sums.internal * m_scales.length);
   double before = infinity;
+  std::vector<Vec3> foreseen = stresses(state);
   for (int k = 0; k < 8; ++k) {
     if (!goes_on(where, so_far)) {
       so_far.outcome = Outcome::stopped;
       break;
     }
-    if (k > 0 && !factorise_near(state, shift)) break;
+    if (k > 0 && !factorise_near(state, shift, foreseen)) break;
     const VectorXd moved = way(base, state);
     const VectorXd step = -solve(at.vector + shift * m_mass.cwiseProduct(moved));
     const double length = size_of(step);
@@ -113,6 +147,7 @@ bool Equilibrium::descend(State& state, const Where& where, Solved& so_far, doub
     before = length;
     const State from = state;
     const double moved_by = move(from, step, std::min(1.0, longest_step / length), state);
+    add_stresses(from, step, std::min(1.0, longest_step / length), foreseen);
     at = residual(state, where);
     ++so_far.iterations;
     if (!at.finite() || at.sums.joint_cosine < assembly::joint_cosine_limit) break;

@@ -77,9 +77,10 @@ bool Path::put_loads_on() {
 
 // Down the potential of the loaded rods from where they were built. What had been reported before counts if that is lost.
 Path::Attempt Path::put_loads_on_at_once(const State& built) {
+  constexpr int times_as_many = 5;  // iterations: a wire that hardly bends falls by its length
   const Where loaded{1, 0};
   Found found;
-  const Attempt came = fall(built, loaded, found);
+  const Attempt came = fall(built, loaded, found, times_as_many * m_options.max_iterations);
   if (came == Attempt::stopped) report(came, found, loaded);
   if (came != Attempt::found) return came;
   m_report.status = StaticStatus::converged;

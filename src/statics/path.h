@@ -69,7 +69,8 @@ class Path {
   Attempt attempt(const Stage& stage, double s, const Eigen::VectorXd& along, double target, Found& found);
   Attempt advance(const Stage& stage, double s, const Eigen::VectorXd& along, double& step, Found& found);
   Attempt fall_until_caught(const Where& where, Found& found, int& iterations);
-  Attempt fall(const State& from, const Where& where, Found& found);
+  Attempt fall(const State& from, const Where& where, Found& found) { return fall(from, where, found, m_options.max_iterations); }
+  Attempt fall(const State& from, const Where& where, Found& found, int most);  // iterations of a search
   bool accept(const Where& where, Found&& found);
   std::optional<State> pushed(const Where& where);
   void perturb();

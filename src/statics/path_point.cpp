@@ -196,7 +196,7 @@ Path::Attempt Path::fall_until_caught(const Where& where, Found& found, int& ite
 }
 
 // Down the potential from a state, however far.
-Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
+Path::Attempt Path::fall(const State& from, const Where& where, Found& found, int most) {
   if (!m_equilibrium.has_potential(where)) return Attempt::released;
   found.state = from;
   if (!m_equilibrium.place(found.state, where)) {
@@ -212,7 +212,7 @@ Path::Attempt Path::fall(const State& from, const Where& where, Found& found) {
   for (int k = 0; k < most_releases; ++k) {
     if (!found.freedom.driven.empty()) return Attempt::driven;
     hold(found.freedom.firm());
-    found.solved = m_equilibrium.minimise(found.state, where, m_options.max_iterations);
+    found.solved = m_equilibrium.minimise(found.state, where, most);
     found.solved.iterations = iterations += found.solved.iterations;
     if (found.solved.outcome == Outcome::stopped) return Attempt::stopped;
     if (!found.solved.converged()) return Attempt::lost;

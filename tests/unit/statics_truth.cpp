@@ -501,6 +501,26 @@ TEST(Modes, ARodWithoutJointsHasThemToo) {
   EXPECT_TRUE(std::any_of(modes.begin(), modes.end(), close));
 }
 
+// ---- what supports hold ------------------------------------------------------------------------------------------------------
+// A rod that hangs on a carried pin without any load follows it, and where it turns about it nothing pulls it off: the motions
+// that cost nothing are turns about where the pin was at the point before.
+TEST(Statics, APinThatIsCarriedKeepsAFreeRod) {
+  for (const bool perturb : {false, true}) {
+    Scene scene = Cord{.radius = 0.002, .young = 210e9, .poisson = 0.3, .density = 7850}.scene();
+    pin(scene, "rod.start");
+    scene.supports[0].motion.emplace().translate.keys = {{0, {0, 0, 0}}, {1, {0.1, 0.2, 0}}};
+    StaticOptions options;
+    options.perturb = perturb;
+    Statics statics{Model(scene)};
+    const StaticReport report = statics.solve(options);
+    ASSERT_TRUE(report.converged()) << report.cause;
+    EXPECT_LT(report.points, 300);  // it crept, by thousands
+    EXPECT_EQ(norm(statics.state().x.front() - Vec3{0.1, 0.2, 0}), 0);
+    EXPECT_NEAR(norm(statics.state().x.back() - statics.state().x.front()), 1, 1e-12);
+    EXPECT_LT(statics.energies().elastic(), 1e-20);
+  }
+}
+
 // ---- how it ends -------------------------------------------------------------------------------------------------------------
 TEST(Statics, AnIterationThatIsStoppedKeepsTheLastEquilibrium) {
   Scene scene = Cord{}.scene();
