@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "assembly/scales.h"
 
@@ -112,6 +113,11 @@ double Minimiser::residual_limit(const ChainSums& sums) const {
   return m_model->scene().solver.tolerance * (m_load + std::max(sums.internal, sums.moment / m_length));
 }
 
+// Nor stressed by supports: then the limit above is itself a part of rounding errors.
+bool Minimiser::is_unloaded(const ChainSums& sums) const {
+  return m_load == 0 && std::max(sums.internal, sums.moment / m_length) <= m_rounding;
+}
+
 StepReport Minimiser::minimise(const State& state, const Loading& loading, double dt) {
   load_step(state, loading, dt);
   m_last_inertia = more_inertia;
@@ -123,12 +129,12 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
   double before = 0;  // N: residual of the previous iteration
   const auto stop = [&](StepStatus status, const char* cause) {
     report.status = status;
-    report.residual = m_load == 0 && only_rounding(sums) ? 0 : sums.force;
+    report.residual = is_unloaded(sums) && only_rounding(sums) ? 0 : sums.force;
     report.residual_limit = residual_limit(sums);
     if (status == StepStatus::accepted) return report;
-    // A rod that is too coarse for how it bends or twists comes first: no step is short enough for that.
+    // A rod that is too coarse for how it bends or twists comes first; in a long step it may be so only on the way.
     const char* coarse = assembly::coarse_joint(sums.joint_cosine, sums.joint_fold);
-    report.cause = coarse ? coarse : cause;
+    report.cause = coarse ? std::string(coarse) + ", or take a smaller time.dt" : cause;
     blame(report);
     return report;
   };

@@ -62,6 +62,7 @@ class Minimiser : public Part {
   bool search(ChainSums& sums, bool creeps);
   void go_beyond(ChainSums& sums, const ChainSums& start);
   double residual_limit(const ChainSums& sums) const;
+  bool is_unloaded(const ChainSums& sums) const;
 
   const Model* m_model;
   double m_slope = 0;   // J: of the potential along the search direction

@@ -201,6 +201,11 @@ double Iteration::residual_limit(int chain) const {
          (m_load[chain] + std::max(m_sums.internal[chain], m_sums.moment[chain] / m_length[chain]));
 }
 
+// Nor stressed by supports: then the limit above is itself a part of rounding errors.
+bool Iteration::is_unloaded(int chain) const {
+  return m_load[chain] == 0 && std::max(m_sums.internal[chain], m_sums.moment[chain] / m_length[chain]) <= m_rounding[chain];
+}
+
 // The prediction knows nothing of the loads. In a strung wire they are less than the limit, and in a fine stiff rod, or one far
 // from the origin, each is less than what rounding may make of a force, though all together move the rod: so the prediction is
 // the answer only where neither tells of a load. After that the limit decides; and where rounding keeps the forces above it, that
@@ -234,7 +239,7 @@ StepReport Iteration::finish() {
     report.iterations = std::max(report.iterations, own.iterations);
     report.converged = report.converged && own.converged;
     if (!report.accepted()) continue;
-    const double left = m_load[i] == 0 && only_rounding(i) ? 0 : residual(i), severity = left / residual_limit(i);
+    const double left = is_unloaded(i) && only_rounding(i) ? 0 : residual(i), severity = left / residual_limit(i);
     if (severity > worst) {
       worst = severity;
       report.residual = left;

@@ -102,6 +102,7 @@ class Iteration : public Part {
   bool finite() const;
   bool converged(int chain) const;
   double residual_limit(int chain) const;
+  bool is_unloaded(int chain) const;
   StepReport finish();
 
   const Model* m_model;
