@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "model/extent.h"
 #include "model/format_names.h"
 #include "output/checkpoint_file.h"
 #include "output/replay.h"
@@ -43,7 +44,9 @@ struct Outcome {
   output::SummarySink::Outcome kind = output::SummarySink::Outcome::finished;
   StepReport last;
   long steps = 0, unconverged = 0;
-  double simulated = 0;  // s
+  double left_over = -1, drift = -1;  // m, largest of a step; -1: not told
+  std::optional<RestError> rest;      // where it came to rest
+  double simulated = 0;               // s
   double wall_seconds = 0;
   StageTimes stages;  // of all steps; zeros without --timings
 };
@@ -133,6 +136,8 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
     ++outcome.steps;
     outcome.stages += report.stages;
     if (!report.converged) ++outcome.unconverged;
+    outcome.left_over = std::max(outcome.left_over, report.left_over.value_or(-1));
+    outcome.drift = std::max(outcome.drift, report.drift.value_or(-1));
     progress.update(report);
     checkpoint.update(simulation);
     return !interrupt.raised();
@@ -148,6 +153,7 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
     outcome.kind = output::SummarySink::Outcome::failed;
   else if (interrupt.raised() && !arrived)
     outcome.kind = output::SummarySink::Outcome::interrupted;
+  if (until_settled(options.until) && simulation.at_rest()) outcome.rest = simulation.error_at_rest();
   return outcome;
 }
 
@@ -181,6 +187,38 @@ void print_failure(const Outcome& outcome, const Simulation& simulation, const O
       folder.path().string(), time);
 }
 
+// What steps of bounded cost leave over. Iterations that ran out matter where they show.
+void print_left_over(const Outcome& outcome, const Model& model) {
+  constexpr double shows = 3e-4;  // of the length: a third of what would, since such an estimate may be that much too small
+  const std::string used_up = outcome.unconverged == 0
+                                  ? std::string()
+                                  : fmt::format("{} of them used up solver.pd.iterations ({}) before they met solver.tolerance",
+                                                outcome.unconverged, model.scene().solver.pd.iterations);
+  if (outcome.drift < 0) {
+    if (!used_up.empty()) print("{}; more iterations or shorter steps leave less over\n", used_up);
+    return;
+  }
+  const double part = outcome.drift / longest_rod(model);
+  if (!used_up.empty())
+    print("{}; the largest may be off by {:.2g} m, the motion by {:.2g} m in all\n", used_up, outcome.left_over, outcome.drift);
+  if (part > shows)
+    tell(
+        "writhe: the motion may be off by about {:.2g} m, {:.2g} % of the rod's length, because of what steps of pd leave over; "
+        "{}\n",
+        outcome.drift, 100 * part,
+        used_up.empty() ? "take a smaller solver.tolerance" : "take more solver.pd.iterations, or shorter steps");
+}
+
+void print_rest(const RestError& rest) {
+  if (!rest.metres)
+    print("how far the equilibrium is cannot be told: {}\n", rest.cause);
+  else if (rest.unstable > 0)
+    print("the equilibrium, {:.2g} m away, is not stable: {} from there; a small push will show where it goes\n", *rest.metres,
+          rest.unstable == 1 ? "a motion grows" : fmt::format("{} motions grow", rest.unstable));
+  else
+    print("the equilibrium is {:.2g} m away, as forces and stiffness tell\n", *rest.metres);
+}
+
 void print_results(const Outcome& outcome, const Simulation& simulation, const OutputFolder& folder, const RunOptions& options) {
   const double time = simulation.state().time;
   if (until_settled(options.until)) {
@@ -189,12 +227,8 @@ void print_results(const Outcome& outcome, const Simulation& simulation, const O
     print("t = {:.6g} s after {} steps in {:.3g} s ({:.3g} times real time)\n", time, outcome.steps, outcome.wall_seconds,
           outcome.simulated / outcome.wall_seconds);
   }
-  if (outcome.unconverged > 0 && !until_settled(options.until))
-    print(
-        "{} of them used up solver.pd.iterations ({}) before they met solver.tolerance; more iterations or shorter steps leave "
-        "less "
-        "over\n",
-        outcome.unconverged, simulation.model().scene().solver.pd.iterations);
+  if (outcome.rest) print_rest(*outcome.rest);
+  if (!until_settled(options.until)) print_left_over(outcome, simulation.model());
   print_files(folder);
   std::error_code error;
   if (options.html)
@@ -255,6 +289,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   checkpoint.write(simulation);
   summary.set_outcome(outcome.kind, cause_of_end(outcome, simulation.model()));
   if (options.timings) summary.set_stages(outcome.stages);
+  if (outcome.rest) summary.set_rest(*outcome.rest);
   // First, and again with all others: what they still have to write may take longer than a run that is stopped is given.
   if (outcome.kind != output::SummarySink::Outcome::finished) summary.end(simulation.model(), simulation.state());
   simulation.finish();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ class Drive;
 class Settling;
 class StepClock;
 class StepError;
+class Correction;
+class LeftOver;
+struct Loading;
 class Threads;
 class StageWatch;
 
@@ -56,6 +60,17 @@ struct SettleOptions {
       1.0;  // s: at rest when slow in two such steps, or for eight times as long; before, it may only be starting to move
   double dt_max = 1e3;  // s
   int max_steps = 2000;
+  double error = 1e-4;  // of the length of the rod: not at rest where the equilibrium is farther away (RestError::part)
+};
+
+// How far a state is from the equilibrium of its loads: by a step of Newton's method there.
+struct RestError {
+  std::optional<double> metres;  // largest displacement of a node; none where it cannot be told, and `cause` says why
+  double part = 0;               // the same over the length of the shortest rod at the node, at most
+  double known_to = 0;           // m: what rounding errors of forces make of it, about
+  int rod = -1, node = -1;       // where `part` is largest
+  int unstable = 0;              // motions that grow from that equilibrium; not counted where loads have no potential
+  std::string cause;
 };
 
 class Simulation {
@@ -85,6 +100,8 @@ class Simulation {
   // Steps until every node is slower than options.speed. `status` is not_converged when that takes too long. Always with implicit
   // Euler, which damps: Integrator::midpoint would never come to rest.
   StepReport settle(const SettleOptions& options = {}, const std::function<bool(const StepReport&)>& go_on = {});
+  // Of the present state. Costs about as much as a step of `newton`.
+  RestError error_at_rest();
   // The last settle() came to rest, and no step followed.
   bool at_rest() const;
   // Tells the sinks that no more steps follow; call it once, after the last step and the last checkpoint.
@@ -108,6 +125,11 @@ class Simulation {
   struct StepRules;
   StepReport step_to(double time, double dt, const StepRules& rules);
   StepReport advance(double time, double dt, const StepRules& rules);
+  void tell_left_over(double dt, const StepRules& rules, StepReport& report);
+  Correction& correction();
+  const Loading& loading_at_rest(const State& state);
+  bool balances(const SettleOptions& options);
+  bool lead_to_balance(double part);
 
   std::unique_ptr<Model> m_model;
   mutable State m_state;  // of x, v, q, w what the method does not hold: see filled()
@@ -119,6 +141,10 @@ class Simulation {
   State m_before;  // the step, where it may be undone
   std::unique_ptr<StepClock> m_clock;
   std::unique_ptr<StepError> m_error;
+  std::unique_ptr<LeftOver> m_left_over;
+  bool m_knows_forces = false;                                   // all that acts on the rods, so that a Correction can tell
+  std::unique_ptr<Correction> m_correction;                      // once it is wanted
+  const Loading* m_loading = nullptr;                            // of the step
   std::unique_ptr<Settling> m_settling;                          // while settle() is on its way
   std::vector<std::pair<std::string, std::string>> m_bookmarks;  // of sinks that go on, by name
   bool m_begun = false;

@@ -1,6 +1,7 @@
 // What a solver says about one step.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace writhe {
@@ -57,9 +58,12 @@ struct StepReport {
   double residual = 0;
   double residual_limit = 0;  // N, what it had to fall below
   bool converged = true;      // false in an accepted step: a method of fixed cost (pd) had used up its iterations before
-  double max_speed = 0;       // m/s, largest node speed after the step
-  double error = 0;           // of the longest rod: estimated error of the step in node positions; with Scene::step_tolerance
-  StageTimes stages;          // with those of failed tries before it; zeros unless SimulationOptions::timings
+  // m, of a method of bounded cost (pd) in Simulation::run: about how far the step ended from where it would have converged, and
+  // how far the motion may have come off by now, had as much been left over in every step since the start (docs/outputs.md).
+  std::optional<double> left_over, drift;
+  double max_speed = 0;  // m/s, largest node speed after the step
+  double error = 0;      // of the longest rod: estimated error of the step in node positions; with Scene::step_tolerance
+  StageTimes stages;     // with those of failed tries before it; zeros unless SimulationOptions::timings
   // On failure: where, why and what to try.
   bool shorter_helps = false;  // a step of half the length is worth trying where Scene::adaptive does not forbid it
   int rod = -1;

@@ -41,6 +41,8 @@ void SummarySink::write(const Model&, const State&, const StepReport& report) {
   ++m_totals.steps;
   m_totals.iterations += report.iterations;
   if (!report.converged) ++m_totals.unconverged;
+  if (report.left_over) m_totals.left_over = std::max(m_totals.left_over, *report.left_over);
+  if (report.drift) m_totals.drift = std::max(m_totals.drift, *report.drift);
   // A method without a stopping rule gives no limit.
   if (report.residual_limit > 0)
     m_totals.residual_ratio = std::max(m_totals.residual_ratio, report.residual / report.residual_limit);
@@ -53,6 +55,15 @@ void SummarySink::end(const Model& model, const State& state) {
   summary["dt"] = scene.dt;
   summary["steps"] = m_totals.steps;
   summary["unconverged_steps"] = m_totals.unconverged;
+  if (m_totals.drift >= 0) {
+    summary["largest_left_over_m"] = m_totals.left_over;
+    summary["largest_drift_m"] = m_totals.drift;
+  }
+  if (m_rest) {
+    summary["error_at_rest_m"] = m_rest->metres ? Json(*m_rest->metres) : Json();
+    if (!m_rest->cause.empty()) summary["error_at_rest_cause"] = m_rest->cause;
+    if (m_rest->metres) summary["unstable_motions"] = m_rest->unstable;
+  }
   summary["time"] = {{"start", m_totals.time_start}, {"end", state.time}, {"simulated", state.time - m_totals.time_start}};
   summary["wall_seconds"] = wall_seconds();
   if (m_stages) StageTimes::visit([&](const char* name, double s) { summary["stages"][name] = s; }, *m_stages);

@@ -24,6 +24,9 @@ class SummarySink : public Sink {
   // Where the time of the steps went; before end().
   void set_stages(const StageTimes& stages) { m_stages = stages; }
 
+  // Of a run that came to rest; before end().
+  void set_rest(RestError error) { m_rest = std::move(error); }
+
   void begin(const Model& model, const State& state) override;
   void write(const Model& model, const State& state, const StepReport& report) override;
   bool reads(const StepReport& /*report*/) const override { return false; }
@@ -42,14 +45,16 @@ class SummarySink : public Sink {
   Outcome m_outcome = Outcome::finished;
   std::string m_cause;
   std::optional<StageTimes> m_stages;
+  std::optional<RestError> m_rest;
   std::chrono::steady_clock::time_point m_begun;
   // What is added up over the run, and over those it goes on from.
   struct Totals {
     Energies energies_start;
-    double time_start = 0;      // s
-    double wall_seconds = 0;    // of the runs before
-    double residual_ratio = 0;  // largest residual over its limit
-    std::int64_t steps = 0;     // accepted
+    double time_start = 0;              // s
+    double wall_seconds = 0;            // of the runs before
+    double residual_ratio = 0;          // largest residual over its limit
+    double left_over = -1, drift = -1;  // m, largest of a step; -1: none has told
+    std::int64_t steps = 0;             // accepted
     std::int64_t unconverged = 0;
     std::int64_t iterations = 0;
     std::int64_t resumes = 0;

@@ -15,7 +15,7 @@ namespace {
 
 // magic, version, contents, and a hash of all before it
 constexpr std::string_view magic = "WRITHE\x1a\n";
-constexpr std::uint32_t format_version = 6;
+constexpr std::uint32_t format_version = 7;
 constexpr std::size_t smallest = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
 [[noreturn]] void refuse(const std::string& name, const std::string& message) { throw Error("--resume", name, message); }
@@ -42,6 +42,7 @@ Checkpoint read_contents(ByteReader& in) {
   load(in, out.state);
   in.get(out.clock);
   out.error.load(in);
+  in.get(out.left_over);
   std::uint8_t settles = 0;
   in.get(settles);
   if (settles != 0) out.settling.emplace().load(in);
@@ -83,6 +84,7 @@ std::string encode(const Checkpoint& checkpoint) {
   save(checkpoint.state, out);
   out.put(checkpoint.clock);
   checkpoint.error.save(out);
+  out.put(checkpoint.left_over);
   out.put(static_cast<std::uint8_t>(checkpoint.settling.has_value()));
   if (checkpoint.settling) checkpoint.settling->save(out);
   out.put(std::string_view(checkpoint.solver));
@@ -113,7 +115,8 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
   try {
     Checkpoint out = read_contents(in);
     const bool settling = !out.settling || out.settling->valid();
-    if (in.left() == 0 && is_finite(out.state) && out.clock.valid() && out.error.valid() && settling) return out;
+    if (in.left() == 0 && is_finite(out.state) && out.clock.valid() && out.error.valid() && out.left_over.valid() && settling)
+      return out;
   } catch (const std::out_of_range&) {
   }
   refuse(name, damaged);

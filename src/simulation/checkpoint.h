@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "simulation/left_over.h"
 #include "simulation/settling.h"
 #include "simulation/step_clock.h"
 #include "simulation/step_error.h"
@@ -24,6 +25,7 @@ struct Checkpoint {
   State state;
   StepClock clock;
   StepError error;
+  LeftOver left_over;
   std::optional<Settling> settling;                            // of a run that is to come to rest
   std::string solver;                                          // the method's own
   std::vector<std::pair<std::string, std::string>> bookmarks;  // of the sinks, by name

@@ -19,7 +19,8 @@ namespace writhe {
 // descent, which is slow only where a rod turns as a whole: there the steps begin anew with short ones, in which its inertia
 // helps. In steps long enough for statics the rod is stopped, too, where it turns back; not where it goes on: it may be leaving
 // an equilibrium that is not stable. Nor where steps have to stay short: there such a descent creeps, and what swings dies down
-// by its own damping.
+// by its own damping. What still swings after hundreds of such steps (a long thin wire, whose steps fail where they are long) is
+// stopped where it is fastest, which is near the middle.
 class Settling {
  public:
   Settling() = default;
@@ -45,13 +46,27 @@ class Settling {
 
   // Slow in two long steps, or for longer than it takes to get there in steps that may not grow: neither passing a turning point
   // nor about to start.
-  bool at_rest() const { return m_slow_long >= 2 || (m_slow >= 2 && m_slow_time >= m_rest_time); }
+  bool at_rest() const {
+    return m_slow_long >= m_patience || (m_slow >= m_patience && m_slow_time >= m_rest_time * (m_patience / 2));
+  }
+  // Nothing moves, and what is known of the forces does not contradict: see Simulation::settle.
+  bool confirmed() const { return m_confirmed != 0; }
+  bool doubted() const { return m_patience > 2; }
+  void confirm() { m_confirmed = 1; }
+  // Slow, but not at rest: looks for rest anew. It is believed later if that did not help.
+  void doubt(bool helped) {
+    m_slow = m_slow_long = 0;
+    m_slow_time = 0;
+    m_v.clear();
+    if (!helped) m_patience *= 2;
+  }
   bool still_driven(double now) const { return now < m_quiet; }
 
   // After an accepted step; may stop the rod: true where it did.
   bool accepted(const SettleOptions& options, const StepReport& report, State& state) {
     constexpr int patience = 4;
     constexpr double negligible = 1e-7;  // of the length
+    constexpr int many_short = 300;      // steps
     ++m_steps;
     const bool driven = still_driven(state.time);
     const bool slow = report.converged && report.max_speed < options.speed && !driven;
@@ -72,7 +87,12 @@ class Settling {
       m_longest = std::max(m_dt / 3, m_shortest);
     }
     const bool grows = options.growth > 1 && m_longest >= options.dt_rest;
-    const bool stops = !driven && grows && (!report.converged || (is_long && along < 0));
+    double speed2 = 0;
+    for (const Vec3& v : state.v) speed2 += dot(v, v);
+    const bool past_middle = !is_long && m_steps > many_short && m_speeds_up && speed2 < m_speed2;
+    m_speeds_up = speed2 > m_speed2 ? 1 : 0;
+    m_speed2 = speed2;
+    const bool stops = !driven && (past_middle || (grows && (!report.converged || (is_long && along < 0))));
     if (stops) stop(state);
     choose_step(options, report.converged, driven);
     respect_motion(state.time);
@@ -88,7 +108,9 @@ class Settling {
     visit(*this, [&](auto& value) { in.get(value); });
   }
   // What a file may say.
-  bool valid() const { return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0; }
+  bool valid() const {
+    return std::isfinite(m_dt) && m_dt > 0 && m_longest > 0 && m_slow_time >= 0 && m_steps >= 0 && m_patience > 0;
+  }
   bool fits(const State& state) const { return m_v.empty() || m_v.size() == state.v.size(); }
 
  private:
@@ -124,6 +146,10 @@ class Settling {
     work(self.m_slow);
     work(self.m_slow_long);
     work(self.m_steps);
+    work(self.m_patience);
+    work(self.m_confirmed);
+    work(self.m_speed2);
+    work(self.m_speeds_up);
   }
 
   double m_shortest = 0, m_quiet = 0, m_dt = 0, m_longest = 0;  // s
@@ -133,6 +159,10 @@ class Settling {
   double m_rest_time = 0, m_slow_time = 0;                      // s: how long it has to be slow, and has been
   int m_slow = 0, m_slow_long = 0;                              // steps
   int m_strikes = 0, m_steps = 0;
+  double m_speed2 = 0;  // m^2/s^2: sum over the nodes, after the step before
+  int m_speeds_up = 0;  // 1: it was more than before that
+  int m_patience = 2;   // steps that have to be slow
+  int m_confirmed = 0;  // 1: yes
 };
 
 }  // namespace writhe

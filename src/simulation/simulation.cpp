@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "model/motion.h"
 #include "model/scene_digest.h"
 #include "simulation/checkpoint.h"
+#include "simulation/correction.h"
+#include "simulation/left_over.h"
 #include "simulation/settling.h"
 #include "simulation/step_clock.h"
 #include "simulation/step_error.h"
@@ -52,12 +55,15 @@ void refuse_inaccurate(const Model& model, int node, double tolerance, StepRepor
 // How a step is taken and when it is kept.
 struct Simulation::StepRules {
   Integrator integrator;
-  bool refuses_errors;  // beyond Scene::step_tolerance
+  bool refuses_errors;      // beyond Scene::step_tolerance
+  bool tells_left = false;  // StepReport::left_over
+  bool is_last = false;     // no step follows
 };
 
 Simulation::Simulation(Model model, SimulationOptions options)
     : Simulation(
           std::move(model), [](const Model& own, const Threads& threads) { return writhe::make_solver(own, threads); }, options) {
+  m_knows_forces = Correction::applies(m_model->scene());
 }
 
 Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOptions options)
@@ -68,7 +74,8 @@ Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOpt
       m_drive(std::make_unique<Drive>(*m_model, *m_threads, followers_of(m_model->scene()))),
       m_solver(make_solver(*m_model, *m_threads)),
       m_clock(std::make_unique<StepClock>()),
-      m_error(std::make_unique<StepError>()) {
+      m_error(std::make_unique<StepError>()),
+      m_left_over(std::make_unique<LeftOver>()) {
   if (options.timings) m_watch->turn_on();
   m_solver->set_watch(*m_watch);
 }
@@ -104,6 +111,7 @@ StepReport Simulation::advance(double time, double dt, const StepRules& rules) {
   if (!report.accepted()) return report;
   const State& start = m_drive->reads_motion() ? filled() : m_state;
   const Loading& loading = m_drive->of_step(*m_model, start, time, rules.integrator);
+  m_loading = &loading;
   m_watch->lap(&StageTimes::loads);
   report = m_solver->step(m_state, loading, dt, rules.integrator);
   if (!report.accepted()) return report;
@@ -136,6 +144,7 @@ StepReport Simulation::step_to(double time, double dt, const StepRules& rules) {
   report.stages = m_watch->times();
   if (!report.accepted()) return report;
   if (!m_solver->holds_state()) report.max_speed = measure::max_speed(m_state, *m_threads);
+  if (rules.tells_left && may_be_undone()) tell_left_over(dt, rules, report);
   m_watch->lap(&StageTimes::checks);
   for (Sink* sink : m_sinks) sink->write(*m_model, sink->reads(report) ? filled() : m_state, report);
   m_watch->lap(&StageTimes::outputs);
@@ -192,6 +201,7 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
   const std::optional<double> tolerance = m_model->scene().step_tolerance;
   if (!((time - m_state.time) / dt < 1e15))
     throw Error("time.until", std::to_string(time), "is too many steps of time.dt away; take longer steps");
+  const bool tells_left = m_solver->is_bounded() && m_knows_forces;
   StepReport report;
   report.time = m_state.time;
   while (time - m_state.time > StepClock::negligible(dt, time)) {
@@ -199,7 +209,8 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     const double next = m_clock->next();
     if (!(next > m_state.time))
       throw Error("time.dt", std::to_string(dt), "is too short for times as late as this to differ; take a longer step");
-    report = step_to(next, m_clock->step(), {integrator, true});
+    const bool is_last = !(time - next > StepClock::negligible(dt, time));
+    report = step_to(next, m_clock->step(), {integrator, true, tells_left, is_last});
     if (report.accepted()) {
       m_clock->done(!tolerance || StepError::allows_longer(report.error, *tolerance, integrator));
       if (go_on && !go_on(report)) break;
@@ -213,6 +224,13 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
 }
 
 namespace {
+
+std::string why_not_balanced(const RestError& error) {
+  return fmt::format(
+      "hardly anything moves any more, but the forces do not balance: the equilibrium is about {:.2g} m away{}; take a smaller "
+      "solver.tolerance, with pd more solver.pd.iterations, or writhe solve",
+      *error.metres, error.unstable > 0 ? ", and not a stable one" : "");
+}
 
 struct StepCounts {
   int all, unconverged;
@@ -234,6 +252,95 @@ std::string why_not_settled(const Settling& settling, const StepCounts& steps, c
 
 }  // namespace
 
+// ---- rest ----------------------------------------------------------------------------------------------------------
+Correction& Simulation::correction() {
+  if (!m_correction) m_correction = std::make_unique<Correction>(*m_model);
+  return *m_correction;
+}
+
+void Simulation::tell_left_over(double dt, const StepRules& rules, StepReport& report) {
+  if (m_left_over->wants(report, rules.is_last))
+    if (const auto found = correction().of_step(m_before, *m_loading, dt, filled(), m_state.time))
+      m_left_over->look(found->here, found->since_then, report);
+  m_left_over->tell(report);
+}
+
+// Where nothing changes any more, in a second as now.
+const Loading& Simulation::loading_at_rest(const State& state) {
+  return m_drive->of_step(*m_model, state, state.time + 1, Integrator::euler);
+}
+
+RestError Simulation::error_at_rest() {
+  RestError out;
+  if (!m_knows_forces) {
+    out.cause = Correction::applies(m_model->scene()) ? "the method is one of its own, and may have other forces"
+                                                      : "the weights of the paper stand for another rod";
+    return out;
+  }
+  const std::optional<Correction::Rest> rest = correction().of_rest(filled(), loading_at_rest(m_state));
+  if (!rest) {
+    out.cause = "the stiffness there is singular";
+    return out;
+  }
+  out.metres = rest->left.metres;
+  out.part = rest->left.part;
+  out.known_to = rest->noise.metres;
+  out.unstable = rest->unstable;
+  if (rest->left.node >= 0) {
+    const AlongRod at = along_rod(*m_model, rest->left.node);
+    out.rod = at.rod;
+    out.node = at.number;
+  }
+  return out;
+}
+
+namespace {
+// Near enough, or as near as forces are known.
+bool is_near(const Correction::Rest& rest, double part) {
+  constexpr double rounding = 8;
+  return rest.left.part <= part || rest.left.part <= rounding * rest.noise.part;
+}
+}  // namespace
+
+// Nothing moves any more: whether the forces balance, too. If not, a state where they do is looked for nearby.
+bool Simulation::balances(const SettleOptions& options) {
+  if (!m_knows_forces) return true;
+  const std::optional<Correction::Rest> rest = correction().of_rest(filled(), loading_at_rest(m_state));
+  if (!rest || is_near(*rest, options.error)) return true;
+  m_settling->doubt(rest->unstable == 0 && lead_to_balance(options.error));
+  return false;
+}
+
+// Newton's method from a state along whose softest modes steps creep. False, with the state as it was, where it does not lead to
+// a stable equilibrium nearby: the steps are slow only where they are near one, or about to leave one that is not stable. As in
+// statics steps are not shortened: one that bends a rod stretches it, too, and the next one takes that out.
+bool Simulation::lead_to_balance(double part) {
+  constexpr int most = 30;
+  constexpr double longest = 0.2;  // rad, or part of the length
+  constexpr double far = 0.5;      // rad, or part of the length, in all
+  constexpr double enough = 1e-2;  // of what is asked for: another step follows, by the method itself
+  const State start = m_state;
+  double lengths[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}, gone = 0;
+  for (int k = 0; k < most; ++k) {
+    const std::optional<Correction::Rest> rest = correction().of_rest(m_state, loading_at_rest(m_state));
+    const double length = m_correction->longest();
+    if (!rest || length > 2 * std::max(lengths[0], lengths[1]) || gone > far) break;
+    if (k > 0 && rest->unstable == 0 && is_near(*rest, enough * part)) {
+      std::fill(m_state.v.begin(), m_state.v.end(), Vec3{});
+      std::fill(m_state.w.begin(), m_state.w.end(), Vec3{});
+      m_solver->take(m_state);
+      return true;
+    }
+    lengths[0] = std::exchange(lengths[1], length);
+    const State from = m_state;
+    const double size = std::min(1.0, longest / length);
+    gone += size * length;
+    m_correction->move(from, size, m_state);
+  }
+  m_state = start;
+  return false;
+}
+
 StepReport Simulation::settle(const SettleOptions& options, const std::function<bool(const StepReport&)>& go_on) {
   begin();
   const Scene& scene = m_model->scene();
@@ -242,7 +349,12 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
   StepReport report;
   report.time = m_state.time;
   int steps = 0, unconverged = 0;  // of this call
-  while (!m_settling->at_rest() && m_settling->steps() < options.max_steps) {
+  while (!m_settling->confirmed()) {
+    if (m_settling->at_rest()) {
+      if (balances(options)) m_settling->confirm();
+      continue;
+    }
+    if (m_settling->steps() >= options.max_steps) break;
     const double dt = m_settling->dt();
     report = step_to(m_state.time + dt, dt, {Integrator::euler, false});
     ++steps;
@@ -253,17 +365,20 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     }
     if (report.accepted() && go_on && !go_on(report)) return report;  // a later call goes on where it was
   }
-  if (m_settling->at_rest()) return report;
+  if (m_settling->confirmed()) return report;
   if (m_settling->steps() >= options.max_steps) {
     report.status = StepStatus::not_converged;
-    report.rod = report.node = -1;
-    report.cause = why_not_settled(*m_settling, {steps, unconverged}, options, last_change(scene), m_state.time);
+    const RestError error = m_settling->doubted() ? error_at_rest() : RestError{};
+    report.rod = error.rod;
+    report.node = error.node;
+    report.cause = error.metres ? why_not_balanced(error)
+                                : why_not_settled(*m_settling, {steps, unconverged}, options, last_change(scene), m_state.time);
   }
   m_settling.reset();
   return report;
 }
 
-bool Simulation::at_rest() const { return m_settling && m_settling->at_rest(); }
+bool Simulation::at_rest() const { return m_settling && m_settling->confirmed(); }
 
 // ---- checkpoints ---------------------------------------------------------------------------------------------------
 std::string Simulation::checkpoint() {
@@ -274,6 +389,7 @@ std::string Simulation::checkpoint() {
   out.state = filled();
   out.clock = *m_clock;
   out.error = *m_error;
+  out.left_over = *m_left_over;
   if (m_settling) out.settling = *m_settling;
   out.solver = m_solver->save();
   for (Sink* sink : m_sinks)
@@ -290,6 +406,7 @@ void Simulation::restore(const std::string& bytes, const std::string& name, bool
   m_solver->take(m_state);
   *m_clock = from.clock;
   *m_error = from.error;
+  *m_left_over = from.left_over;
   // At rest by another method or tolerance is not at rest by this one.
   const bool rests_elsewhere =
       from.settling && from.settling->at_rest() && from.settings != solver_digest(m_model->scene().solver);

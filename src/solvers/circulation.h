@@ -38,9 +38,10 @@ class Circulation {
   // From the direction -H^-1 g to -(H + N)^-1 g: (I + H^-1 N) d = -H^-1 g. solve(v): v becomes H^-1 v. Few products do, where N
   // is of low rank (a load at a place) or small beside H. Why not factor H + N: the factor that is there knows symmetric matrices
   // only, twice as fast, and tells whether H is definite.
+  // False where the products do not suffice.
   template <class Solve>
-  void turn(Eigen::VectorXd& direction, const Solve& solve) {
-    m_gmres.solve(
+  bool turn(Eigen::VectorXd& direction, const Solve& solve) {
+    return m_gmres.solve(
         [&](const Eigen::VectorXd& in, Eigen::VectorXd& out) {
           out.setZero();
           add_product(in, out);

@@ -142,13 +142,18 @@ NetPotential::Value NetPotential::evaluate(Eigen::VectorXd& gradient) const {
   return value;
 }
 
+// N: what rounding errors make of the force on a block with this inertia (N/m), or of its moment over the lever.
+double NetPotential::rounding_of(int block, double heaviest) const {
+  const assembly::BlockScale& own = m_blocks[block];
+  return assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest + m_coupled[block].at(m_size));
+}
+
+double NetPotential::rounding_of(int block) const { return rounding_of(block, 0); }
+
 // Block by block, as Scales::rounding does for the stiffest of them.
 bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
   const auto is = [&](int at, double heaviest) {
-    const assembly::BlockScale& own = m_blocks[at];
-    const double force = norm(block(gradient, at)) / own.lever;
-    return force <=
-           8 * assembly::rounding_error(own.stretch, own.bend, m_size, m_damped_factor, heaviest + m_coupled[at].at(m_size));
+    return norm(block(gradient, at)) / m_blocks[at].lever <= 8 * rounding_of(at, heaviest);
   };
   for (const NodeTerm& node : m_nodes)
     if (!is(node.block, std::max({node.matrix.xx, node.matrix.yy, node.matrix.zz}))) return false;
@@ -159,6 +164,17 @@ bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
 void NetPotential::add_hessian(double geometric, linalg::BlockMatrix& matrix) const {
   m_assembly.add_hessian(m_states->trial, m_damped, geometric, matrix);
   m_coupling.add_hessian(m_states->trial, geometric == 1 ? Curvature::exact : Curvature::convex, matrix);
+}
+
+Sym3 NetPotential::spin_hessian(const SpinTerm& spin, double geometric) const {
+  const Quat& q = m_states->trial.q[spin.index];
+  const Vec3 excess = scale(spin.inertia, elastic::angular_rate(spin.q_prev, q, m_inv_h)) - spin.momentum;
+  return elastic::spin_hessian(spin.q_prev, q, m_inv_h, spin.inertia, geometric * excess);
+}
+
+void NetPotential::add_inertia(double geometric, linalg::BlockMatrix& matrix) const {
+  for (const NodeTerm& node : m_nodes) matrix.add(matrix.slot(node.block, node.block), node.matrix);
+  for (const SpinTerm& spin : m_spins) matrix.add(matrix.slot(spin.block, spin.block), spin_hessian(spin, geometric));
 }
 
 void NetPotential::store(Configuration& next) const {

@@ -62,6 +62,9 @@ class NetPotential {
 
   // Adds the Hessian of elements and terms to a matrix of the assembly's pattern. geometric: see Assembly.
   void add_hessian(double geometric, linalg::BlockMatrix& matrix) const;
+  // What inertia adds to it, at the trial point.
+  void add_inertia(double geometric, linalg::BlockMatrix& matrix) const;
+  Sym3 spin_hessian(const SpinTerm& spin, double geometric) const;
   // Of the way from the base to the trial point: see Coupling.
   double part_to_go() const { return m_coupling.part_to_go(m_states->base, m_states->trial); }
 
@@ -79,6 +82,7 @@ class NetPotential {
   double load_size() const { return m_load; }        // N: sum of the sizes of the applied forces
   double size() const { return m_reach; }            // m: largest coordinate, also of what terms are fixed to
   double rounding() const { return m_rounding; }     // N: forces below this are rounding errors
+  double rounding_of(int block) const;               // N: what they make of the force, or moment over its lever, on a block
 
   void store(Configuration& next) const;
   void blame(int at, StepReport& report) const;  // a block
@@ -88,6 +92,7 @@ class NetPotential {
   void load_spins(const State& state, const Loading& loading, double dt);
   void load_material(const StepMaterial& material);
   void place_prescribed(const State& state, const Loading& loading);
+  double rounding_of(int block, double heaviest) const;
   bool finds_only_rounding(const Eigen::VectorXd& gradient) const;
 
   const Model* m_model;

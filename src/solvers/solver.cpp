@@ -70,6 +70,20 @@ Followers followers_of(const Scene& scene) {
   return Followers::lag;
 }
 
+namespace {
+void add_followers(const Model& model, Terms& terms) {
+  if (followers_of(model.scene()) != Followers::in_terms) return;
+  if (loads::FollowerTerm::is_needed(model)) terms.add(std::make_unique<loads::FollowerTerm>(model));
+  if (loads::WindTerm::is_needed(model)) terms.add(std::make_unique<loads::WindTerm>(model));
+}
+}  // namespace
+
+std::shared_ptr<Terms> step_terms_of(const Model& model) {
+  std::shared_ptr<Terms> terms = terms_of(model);
+  add_followers(model, *terms);
+  return terms;
+}
+
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads) {
   return make_solver(model, threads, terms_of(model));
 }
@@ -80,10 +94,7 @@ std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, 
   for (const Method& method : methods()) {
     if (method.info.name == name) {
       check_features(model, method.info);
-      if (followers_of(model.scene()) == Followers::in_terms) {
-        if (loads::FollowerTerm::is_needed(model)) terms->add(std::make_unique<loads::FollowerTerm>(model));
-        if (loads::WindTerm::is_needed(model)) terms->add(std::make_unique<loads::WindTerm>(model));
-      }
+      add_followers(model, *terms);
       return method.make(model, threads, std::move(terms));
     }
     names.push_back(method.info.name);

@@ -37,6 +37,9 @@ class Solver {
   // The state is no longer what was held (it was resumed, stopped, taken back): the next step starts from this.
   virtual void take(const State& /*state*/) {}
 
+  // Whether a step may be accepted before it has converged, because its cost is bounded.
+  virtual bool is_bounded() const { return false; }
+
   // Told the time at the ends of its stages: StageTimes::coupling, solve and update.
   void set_watch(StageWatch& watch) { m_watch = &watch; }
 
@@ -98,6 +101,8 @@ const std::vector<SolverInfo>& solver_table();
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads);
 // What becomes of moments and follower forces with the method and the settings of a scene: Drive has to know.
 Followers followers_of(const Scene& scene);
+// All terms that steps with the method and the settings of a scene have.
+std::shared_ptr<Terms> step_terms_of(const Model& model);
 // With these terms instead of those that the scene asks for.
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
 

@@ -286,6 +286,25 @@ class Run(CliTest):
         self.assertLess(summary["energies"]["end"]["kinetic"], 1e-15)
         # The load number is 256: the rod hangs almost straight down from its clamp.
         self.assertLess(summary["probes"]["tip"]["z"], -0.47)
+        self.assertLess(summary["error_at_rest_m"], 1e-4 * 0.5)
+        self.assertEqual(summary["unstable_motions"], 0)
+        self.assertNotIn("largest_drift_m", summary)
+
+    def test_pd_says_in_metres_what_its_steps_leave_over(self):
+        # Against newton, whose steps are the same and end where those of pd would.
+        exact = strict_json(self.writhe("run", self.scene(), "--until", "0.2", "--json", "--out", "exact").stdout)
+        for iterations, warns in [(1, True), (1000, False)]:
+            wishes = ["--solver", "pd", "--until", "0.2", "--set", f"solver.pd.iterations={iterations}"]
+            run = self.writhe("run", self.scene(), *wishes, "--out", f"pd{iterations}")
+            summary = strict_json((self.folder / f"pd{iterations}/summary.json").read_text())
+            tips = [s["probes"]["tip"] for s in (exact, summary)]
+            off = math.dist(*[[tip[axis] for axis in "xyz"] for tip in tips])
+            self.assertGreater(summary["largest_drift_m"], off / 10)
+            self.assertGreaterEqual(summary["largest_drift_m"], summary["largest_left_over_m"])
+            self.assertEqual(off > 1e-3 * 0.5, warns)
+            self.assertEqual("the motion may be off" in run.stderr, warns)
+            self.assertEqual("the largest may be off by" in run.stdout, warns)
+            self.assertEqual(summary["unconverged_steps"] > 0, warns)
 
     def test_a_signal_leaves_complete_results(self):
         for name in [signal.SIGINT, signal.SIGTERM]:

@@ -109,7 +109,7 @@ TEST(Checkpoint, ContentsAreCheckedToo) {
   std::string version = good;
   version[8] = 1;
   EXPECT_EQ(message_of(rehashed(version)),
-            "--resume: file: is of version 1, and this program reads version 6; resume with the program that wrote it");
+            "--resume: file: is of version 1, and this program reads version 7; resume with the program that wrote it");
 
   Checkpoint spoilt = decode_checkpoint(good, "file");
   spoilt.state.v[1].y = std::nan("");

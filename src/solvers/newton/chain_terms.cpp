@@ -33,7 +33,7 @@ void Chain::couple(std::span<const TermElement> elements) {
   std::vector<ChainTerms::Acting>& acting = m_terms->acting;
   acting.clear();
   m_terms->slots.clear();
-  m_terms->slot_of_node.assign(static_cast<std::size_t>(m_segments + 1), -1);
+  m_terms->slot_of_node.assign(static_cast<std::size_t>(m_segments) + 1, -1);
   m_terms->slot_of_segment.assign(static_cast<std::size_t>(m_segments), -1);
   for (const TermElement& element : elements) {
     for (const Dof& dof : m_terms->terms->of(element).dofs(element.element)) {

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "elastic/inertia.h"
-
 namespace writhe::newton {
 
 using assembly::add_block;
@@ -80,14 +78,10 @@ bool Net::solve(double geometric, double inertia, double& slope) {
   m_potential.add_hessian(geometric, m_tangent.matrix);
   for (std::size_t i = 0; i < m_tangent.nodes.size(); ++i)
     m_tangent.matrix.add(m_tangent.nodes[i], scaled(inertia, m_potential.nodes()[i].matrix));
-  const double inv_h = m_potential.inv_h();
   for (std::size_t i = 0; i < m_tangent.spins.size(); ++i) {
     const NetPotential::SpinTerm& spin = m_potential.spins()[i];
-    const Quat& q = m_potential.trial().q[spin.index];
-    const Vec3 excess = scale(spin.inertia, elastic::angular_rate(spin.q_prev, q, inv_h)) - spin.momentum;
-    const Vec3 more = (inertia - 1) * inv_h * inv_h * spin.inertia;
-    m_tangent.matrix.add(m_tangent.spins[i], elastic::spin_hessian(spin.q_prev, q, inv_h, spin.inertia, geometric * excess) +
-                                                 Sym3{more.x, 0, 0, more.y, 0, more.z});
+    const Vec3 more = (inertia - 1) * m_potential.inv_h() * m_potential.inv_h() * spin.inertia;
+    m_tangent.matrix.add(m_tangent.spins[i], m_potential.spin_hessian(spin, geometric) + Sym3{more.x, 0, 0, more.y, 0, more.z});
   }
   if (!m_tangent.factor.factorise(m_tangent.matrix, m_potential.assembly().free()) || m_tangent.factor.negative() > 0)
     return false;

@@ -34,7 +34,7 @@ linalg::BlockMatrix pattern(const Model& model, const assembly::Assembly& own, c
     add(own.block_of_node(model.segments().node0[s]), own.block_of_node(model.segments().node1[s]));
   for (const int j : own.joints())
     add(own.block_of_orientation(model.joints().a[j]), own.block_of_orientation(model.joints().b[j]));
-  return {own.size() / 3, std::move(couplings)};
+  return {own.size() / 3, couplings};
 }
 
 Mat3 scaled_columns(const Mat3& R, const Vec3& s) { return {scale(R.r0, s), scale(R.r1, s), scale(R.r2, s)}; }

@@ -22,6 +22,7 @@ class PdSolver final : public Solver {
   StepReport step(State& state, const Loading& loading, double dt, Integrator) override {
     return m_parts.step_euler(state, loading, dt, watch());
   }
+  bool is_bounded() const override { return true; }
 
  private:
   std::unique_ptr<Part> make_net(std::span<const int> components);
