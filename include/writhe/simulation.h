@@ -60,7 +60,7 @@ struct SettleOptions {
       1.0;  // s: at rest when slow in two such steps, or for eight times as long; before, it may only be starting to move
   double dt_max = 1e3;  // s
   int max_steps = 2000;
-  double error = 1e-4;  // of the length of the rod: not at rest where the equilibrium is farther away (RestError::part)
+  double error = 1e-5;  // of the length of the rod: not at rest where the equilibrium is farther away (RestError::part)
 };
 
 // How far a state is from the equilibrium of its loads: by a step of Newton's method there.

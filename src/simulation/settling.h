@@ -19,7 +19,7 @@ namespace writhe {
 // descent, which is slow only where a rod turns as a whole: there the steps begin anew with short ones, in which its inertia
 // helps. In steps long enough for statics the rod is stopped, too, where it turns back; not where it goes on: it may be leaving
 // an equilibrium that is not stable. Nor where steps have to stay short: there such a descent creeps, and what swings dies down
-// by its own damping. What still swings after hundreds of such steps (a long thin wire, whose steps fail where they are long) is
+// by its own damping. What still swings after a thousand such steps (a long thin wire, whose steps fail where they are long) is
 // stopped where it is fastest, which is near the middle.
 class Settling {
  public:
@@ -66,7 +66,7 @@ class Settling {
   bool accepted(const SettleOptions& options, const StepReport& report, State& state) {
     constexpr int patience = 4;
     constexpr double negligible = 1e-7;  // of the length
-    constexpr int many_short = 300;      // steps
+    constexpr int many_short = 1000;     // steps
     ++m_steps;
     const bool driven = still_driven(state.time);
     const bool slow = report.converged && report.max_speed < options.speed && !driven;

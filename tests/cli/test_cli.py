@@ -286,7 +286,7 @@ class Run(CliTest):
         self.assertLess(summary["energies"]["end"]["kinetic"], 1e-15)
         # The load number is 256: the rod hangs almost straight down from its clamp.
         self.assertLess(summary["probes"]["tip"]["z"], -0.47)
-        self.assertLess(summary["error_at_rest_m"], 1e-4 * 0.5)
+        self.assertLess(summary["error_at_rest_m"], 1e-5 * 0.5)
         self.assertEqual(summary["unstable_motions"], 0)
         self.assertNotIn("largest_drift_m", summary)
 
