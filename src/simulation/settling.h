@@ -47,7 +47,7 @@ class Settling {
   // Slow in two long steps, or for longer than it takes to get there in steps that may not grow: neither passing a turning point
   // nor about to start.
   bool at_rest() const {
-    return m_slow_long >= m_patience || (m_slow >= m_patience && m_slow_time >= m_rest_time * (m_patience / 2));
+    return m_slow_long >= m_patience || (m_slow >= m_patience && m_slow_time >= m_rest_time * (0.5 * m_patience));
   }
   // Nothing moves, and what is known of the forces does not contradict: see Simulation::settle.
   bool confirmed() const { return m_confirmed != 0; }

@@ -146,7 +146,7 @@ class Equilibrium {
   Eigen::VectorXd without_neutral(Eigen::VectorXd step) const;
   bool make_definite(const State& state, double& shift);
   std::vector<Vec3> stresses(const State& state) const;
-  void add_stresses(const State& state, const Eigen::VectorXd& step, double scale, std::vector<Vec3>& stresses) const;
+  void add_stresses(const State& state, const Eigen::VectorXd& step, double part, std::vector<Vec3>& stresses) const;
   bool factorise_near(const State& state, double shift, const std::vector<Vec3>& stresses);
   bool descend(State& state, const Where& where, Solved& so_far, double shift);
   bool finish(State& state, const Where& where, Residual& at);
