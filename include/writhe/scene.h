@@ -4,6 +4,7 @@
 // docs/scene.md documents the same keys for the file.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <map>
 #include <optional>
@@ -237,6 +238,49 @@ struct Link {
   Ramp ramp;                           // factor on the rest length over time
 };
 
+// ---- contact -----------------------------------------------------------------------------------------------------
+// What rods cannot enter. Each moves as a whole by its motion, a point x of it to about + R (x - about) + translate; the default
+// of `about` is its centre (of a plane its point, of a capsule the middle of its axis, of a mesh the middle of its bounding box).
+struct PlaneObstacle {
+  Vec3 point{}, normal{0, 0, 1};  // a half space: rods stay on the side to which the normal points
+};
+struct SphereObstacle {
+  Vec3 centre{};
+  double radius = 0;  // m
+};
+struct BoxObstacle {
+  Vec3 centre{}, size{};        // m: whole edges along x, y and their cross product
+  Vec3 x{1, 0, 0}, y{0, 1, 0};  // directions; y is made orthogonal to x
+};
+struct CapsuleObstacle {
+  Vec3 from{}, to{};
+  double radius = 0;  // m
+};
+// Triangles of a Wavefront OBJ file; an open surface acts on both sides.
+struct MeshObstacle {
+  std::string file;
+  double scale = 1;                           // on what the file has, then `translate`
+  Vec3 translate{};                           // m
+  std::vector<Vec3> points;                   // m, as they stand in the scene
+  std::vector<std::array<int, 3>> triangles;  // points
+};
+struct Obstacle {
+  std::string name;
+  std::variant<PlaneObstacle, SphereObstacle, BoxObstacle, CapsuleObstacle, MeshObstacle> shape;
+  std::optional<Motion> motion;  // without twist
+};
+
+// Which rods touch which; obstacles always act.
+struct Contact {
+  bool self = false;  // every rod itself
+  enum class Between { none, all, pairs } between = Between::none;
+  std::vector<std::pair<std::string, std::string>> pairs;  // of rods, with Between::pairs
+  std::optional<double> thickness;  // m: distance of axes at which rods touch; default: of round sections the sum of both radii
+  // N/m^2: force per length over the depth, where the gap is half of what contact begins with; default: from what loads the rods
+  std::optional<double> stiffness;
+  bool rods_touch() const { return self || between != Between::none; }
+};
+
 struct Damping {
   double mass = 0;      // 1/s: force -mass * m * v, moment -mass * J * w
   double internal = 0;  // s: retardation time of the strains (Kelvin-Voigt); leaves rigid motion alone
@@ -315,6 +359,8 @@ struct Scene {
   std::vector<Support> supports;
   std::vector<Load> loads;
   std::vector<Link> links;
+  std::vector<Obstacle> obstacles;
+  Contact contact;
   Damping damping;
   double dt = 1e-3;    // s
   double until = 1.0;  // s

@@ -13,8 +13,9 @@ struct Energies {
   double bend_twist = 0;
   double gravity = 0;
   double links = 0;
+  double contact = 0;
   double elastic() const { return stretch_shear + bend_twist; }
-  double total() const { return kinetic + elastic() + gravity + links; }
+  double total() const { return kinetic + elastic() + gravity + links + contact; }
 };
 
 enum class StepStatus {
