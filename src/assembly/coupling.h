@@ -83,6 +83,10 @@ class Coupling {
   SafePart safe_part(const State& from, const State& to) const;
   // What is gone of a way: all, or less than the elements allow, so that where it ends nothing is about to be passed.
   double part_to_go(const State& from, const State& to) const;
+  // What terms themselves lead: see Term.
+  void lead(double from, double to) const {
+    for (const TermElement& element : m_elements) m_terms->of(element).lead(element.element, from, to);
+  }
   // m: of what terms are fixed to.
   double largest_coordinate() const;
   // Per block: of all that acts there.

@@ -79,7 +79,14 @@ struct Triple {
 };
 using Points = Triple<Vec3>;
 
-inline Points points_of(const Span& span, const std::vector<Vec3>& x) {
+// m, of nodes: as they are, or mirrored at where they were (of the middle of a step: at its end).
+struct Positions {
+  const std::vector<Vec3>* x = nullptr;
+  const std::vector<Vec3>* start = nullptr;  // null: as they are
+  Vec3 operator[](int node) const { return start ? 2.0 * (*x)[node] - (*start)[node] : (*x)[node]; }
+};
+
+inline Points points_of(const Span& span, const Positions& x) {
   return {x[span.node[0]], x[span.node[1]], x[span.node[2]]};
 }
 

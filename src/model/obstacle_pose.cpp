@@ -26,6 +26,15 @@ struct Centre {
 
 }  // namespace
 
+Sym3 Pose::of_curvature(const Sym3& c) const {
+  const Mat3 R = matrix(turn);
+  const auto times = [&c](const Vec3& r) {
+    return Vec3{c.xx * r.x + c.xy * r.y + c.xz * r.z, c.xy * r.x + c.yy * r.y + c.yz * r.z, c.xz * r.x + c.yz * r.y + c.zz * r.z};
+  };
+  const Vec3 a = times(R.r0), b = times(R.r1), d = times(R.r2);
+  return {dot(R.r0, a), dot(R.r0, b), dot(R.r0, d), dot(R.r1, b), dot(R.r1, d), dot(R.r2, d)};
+}
+
 Vec3 centre_of(const Obstacle& obstacle) { return std::visit(Centre{}, obstacle.shape); }
 
 Pose pose_of(const Obstacle& obstacle, double time) {

@@ -14,6 +14,7 @@ struct Pose {
   Vec3 of_direction(const Vec3& d) const { return rotate(turn, d); }
   Vec3 back(const Vec3& x) const { return rotate_back(turn, x - shift); }
   Vec3 direction_back(const Vec3& d) const { return rotate_back(turn, d); }
+  Sym3 of_curvature(const Sym3& c) const;
 };
 
 // The default centre of its turn.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "elastic/increment.h"
 #include "elastic/inertia.h"
+#include "math/rotation.h"
 #include "model/strain.h"
 
 namespace writhe {
@@ -47,8 +50,9 @@ void NetPotential::load(const State& state, const Loading& loading, double dt) {
     heaviest += stiffest;
   }
   m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
-  place_prescribed(state, loading);
-  m_blocked = m_coupling.safe_part(state, m_states->trial).block;
+  m_from = &state;
+  m_to = &loading;
+  start_led(dt);
   if (has_potential()) return;
   m_forces.setZero(m_assembly.size());
   m_load += m_coupling.add_forces(m_states->trial, m_forces);
@@ -59,27 +63,82 @@ void NetPotential::find_forces(Eigen::VectorXd& forces) const {
   m_coupling.add_forces(m_states->trial, forces);
 }
 
-bool NetPotential::refuses(StepReport& report) const {
-  if (can_start()) return false;
-  report.status = StepStatus::not_converged;
-  report.cause = "a support moves too far in this step for what is in its way; take a smaller time.dt";
-  blame(m_blocked, report);
-  return true;
+namespace {
+// Of a way that is cut short: so that where it ends nothing is about to be passed; and a part too small to count.
+constexpr double part_gone = 0.9, hardly = 1e-9;
+}  // namespace
+
+// What is prescribed goes to its place at once where nothing is in its way. Where something is, all that is free may have flown on
+// with it; and else it is led there in the course of the solve (`lead`), and pushes what it meets.
+void NetPotential::start_led(double dt) {
+  place_start(1, 0);
+  m_coupling.lead(0, 1);
+  const assembly::Coupling::SafePart stays = m_coupling.safe_part(*m_from, m_states->trial);
+  m_led = 1;
+  m_blocked = -1;
+  if (stays.part == 1) return m_coupling.lead(1, 1);
+  place_start(1, dt);
+  const assembly::Coupling::SafePart flies = m_coupling.safe_part(*m_from, m_states->trial);
+  m_blocked = std::max(stays.block, 0);
+  if (flies.part == 1)
+    m_led = 1;
+  else
+    m_led = part_gone * std::max(stays.part, flies.part);
+  place_start(m_led, flies.part > stays.part ? m_led * dt : 0);
+  m_coupling.lead(m_led, m_led);
 }
 
-void NetPotential::place_prescribed(const State& state, const Loading& loading) {
-  for (const auto& turn : m_assembly.orientations()) m_states->trial.q[turn.index] = state.q[turn.index];
+bool NetPotential::lead() {
+  const double before = m_led;
+  State& at = m_states->base;  // of the search that has ended
+  for (const auto& node : m_assembly.nodes()) at.x[node.index] = m_states->trial.x[node.index];
+  for (const auto& turn : m_assembly.orientations()) at.q[turn.index] = m_states->trial.q[turn.index];
+  place_prescribed(1);
+  m_coupling.lead(before, 1);
+  const assembly::Coupling::SafePart safe = m_coupling.safe_part(at, m_states->trial);
+  m_led = safe.part == 1 ? 1 : before + (1 - before) * part_gone * safe.part;
+  if (safe.block >= 0) m_blocked = safe.block;
+  place_prescribed(m_led);
+  m_coupling.lead(m_led, m_led);
+  return m_led == 1 || m_led - before > hardly;
+}
+
+void NetPotential::report_blocked(StepReport& report) const {
+  report.status = StepStatus::not_converged;
+  report.cause = fmt::format("what is led in this step (a support, an obstacle) comes {:.3g} of its way and is then blocked; take a smaller time.dt, or lead it elsewhere", m_led);
+  report.shorter_helps = true;
+  blame(m_blocked, report);
+}
+
+// flown: s, for which nodes that are free have gone on as they moved.
+void NetPotential::place_start(double part, double flown) {
+  for (const auto& turn : m_assembly.orientations()) m_states->trial.q[turn.index] = m_from->q[turn.index];
   for (const auto& node : m_assembly.nodes()) {
-    const Vec3 free = block(m_assembly.free(), node.block);
-    m_states->trial.x[node.index] = scale(free, state.x[node.index]) + scale(Vec3{1, 1, 1} - free, loading.x_support[node.index]);
+    m_states->trial.x[node.index] = m_from->x[node.index];
+    if (flown > 0) m_states->trial.x[node.index] += flown * m_from->v[node.index];
+  }
+  place_prescribed(part);
+}
+
+void NetPotential::place_prescribed(double part) {
+  const bool arrives = part == 1;
+  for (const auto& node : m_assembly.nodes()) {
+    const Vec3 free = block(m_assembly.free(), node.block), &from = m_from->x[node.index], &to = m_to->x_support[node.index];
+    const Vec3 held = arrives ? to : from + part * (to - from);
+    Vec3& x = m_states->trial.x[node.index];
+    x = scale(free, x) + scale(Vec3{1, 1, 1} - free, held);
   }
   for (const int j : m_assembly.joints()) {
     for (const int side : {m_model->joints().a[j], m_model->joints().b[j]}) {
       const int frame = side - m_model->segment_count();
-      if (frame >= 0 && m_model->frames().is_prescribed(frame))
-        m_states->trial.q[side] = m_states->base.q[side] = loading.q_support[frame];
+      if (frame < 0 || !m_model->frames().is_prescribed(frame)) continue;
+      const Quat &from = m_from->q[side], &to = m_to->q_support[frame];
+      m_states->trial.q[side] = m_states->base.q[side] = arrives ? to : from * fraction_of(conj(from) * to, part);
     }
-    if (const int ring = m_model->joints().closes[j]; ring >= 0) m_states->trial.closing[ring] = loading.closing[ring];
+    if (const int ring = m_model->joints().closes[j]; ring >= 0) {
+      const double from = m_from->closing[ring], to = m_to->closing[ring];
+      m_states->trial.closing[ring] = arrives ? to : from + part * (to - from);
+    }
   }
 }
 

@@ -29,12 +29,15 @@ class NetPotential {
 
   // The elements of terms that act on it from now on. True when the pattern of its matrix is another.
   bool couple(std::span<const TermElement> elements) { return m_coupling.set(m_assembly, elements); }
-  // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places.
+  // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places, or as far
+  // on their way there as terms allow; all else may have flown on with them. Both arguments have to stay until the step is solved.
   void load(const State& state, const Loading& loading, double dt);
-  // Whether what is prescribed could go there, past what terms guard. If not the trial point may not be evaluated.
-  bool can_start() const { return m_blocked < 0; }
-  // True where it could not: then the report says so, and where.
-  bool refuses(StepReport& report) const;
+  // Whether what is prescribed is in its place.
+  bool has_led() const { return m_led == 1; }
+  // Leads it on from where it is, at the trial point, as far as terms allow. False when that is hardly anywhere.
+  bool lead();
+  // Where it cannot get there: says so, and where.
+  void report_blocked(StepReport& report) const;
 
   // Whether all that acts has a potential. If not, the energy is of what has, the gradient is complete.
   bool has_potential() const { return m_coupling.has_potential(); }
@@ -91,7 +94,9 @@ class NetPotential {
   void load_nodes(const State& state, const Loading& loading, double dt);
   void load_spins(const State& state, const Loading& loading, double dt);
   void load_material(const StepMaterial& material);
-  void place_prescribed(const State& state, const Loading& loading);
+  void place_prescribed(double part);
+  void place_start(double part, double flown);
+  void start_led(double dt);
   double rounding_of(int block, double heaviest) const;
   bool finds_only_rounding(const Eigen::VectorXd& gradient) const;
 
@@ -107,7 +112,10 @@ class NetPotential {
   std::vector<SpinTerm> m_spins;
   std::vector<assembly::TermStiffness> m_coupled;  // per block, in this step
   Eigen::VectorXd m_forces;                        // that have no potential, where the step starts
-  int m_blocked = -1;                              // block at which what is prescribed would pass what it may not; -1: none
+  const State* m_from = nullptr;                   // where what is prescribed is led from, and where to
+  const Loading* m_to = nullptr;
+  double m_led = 1;    // which part of that way it has come
+  int m_blocked = -1;  // block at which it would pass what it may not; -1: none
   bool m_plain = true;                             // the material of the last step was the model's own
   double m_damped_factor = 1;                      // on every stiffness in this step
   double m_inv_h = 0, m_load = 0, m_size = 0, m_reach = 0, m_rounding = 0;

@@ -37,7 +37,7 @@ void PartSet::add(std::unique_ptr<Part> part, std::vector<int> components) {
 
 void PartSet::begin(const State& state, const Loading& loading, double dt, Integrator integrator) {
   if (!m_islands.terms().empty()) {
-    m_islands.find(state, {loading.time, dt, integrator});
+    m_islands.find(state, {loading.time, dt, integrator, m_tried});
     find_pieces();
   } else if (m_pieces.empty()) {
     for (const Own& own : m_own) m_pieces.push_back({own.part.get(), own.components, {}});
@@ -93,15 +93,28 @@ StepReport PartSet::report() const {
   return all;
 }
 
+StepReport PartSet::went_too_far(StepReport report) {
+  report.status = StepStatus::not_converged;
+  report.cause = "in this step everything goes farther each time it is looked at; take a smaller time.dt";
+  report.shorter_helps = true;
+  return report;
+}
+
 StepReport PartSet::step_euler(State& state, const Loading& loading, double dt, StageWatch& watch) {
-  begin(state, loading, dt);
-  watch.lap(&StageTimes::coupling);
-  StepReport all = for_each([&](const Piece& piece) { return piece.part->minimise(state, loading, dt); });
-  watch.lap(&StageTimes::solve);
+  const auto solve = [&](const std::vector<Vec3>*& end) {
+    watch.lap(&StageTimes::coupling);
+    StepReport all = for_each([&](const Piece& piece) { return piece.part->minimise(state, loading, dt); });
+    if (all.accepted()) {
+      const auto orientations = static_cast<std::ptrdiff_t>(m_next.q.size());
+      std::copy(state.q.begin() + m_segments, state.q.begin() + orientations, m_next.q.begin() + m_segments);  // prescribed frames
+      m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_pieces[i].part->store(m_next); });
+      end = &m_next.x;
+    }
+    watch.lap(&StageTimes::solve);
+    return all;
+  };
+  StepReport all = step(state, loading, dt, Integrator::euler, solve);
   if (!all.accepted()) return all;
-  const auto orientations = static_cast<std::ptrdiff_t>(m_next.q.size());
-  std::copy(state.q.begin() + m_segments, state.q.begin() + orientations, m_next.q.begin() + m_segments);  // prescribed frames
-  m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_pieces[i].part->store(m_next); });
   take_next(state, 1 / dt);
   end(state);
   return all;

@@ -34,6 +34,20 @@ class PartSet {
 
   // A step begins, from `state` to where `loading` is taken, dt later: which pieces it has.
   void begin(const State& state, const Loading& loading, double dt, Integrator integrator = Integrator::euler);
+  // A whole step, from `begin` on, and once more where it went farther than terms had looked. solve: all of it, once begun; it
+  // leaves in `end` (m, per node) where it ends.
+  template <class Solve>
+  StepReport step(const State& state, const Loading& loading, double dt, Integrator integrator, const Solve& solve) {
+    m_tried.clear();
+    for (int looks = 1;; ++looks) {
+      begin(state, loading, dt, integrator);
+      const std::vector<Vec3>* end = nullptr;
+      const StepReport report = solve(end);
+      if (!report.accepted() || m_islands.terms().have_seen(*end)) return report;
+      if (looks == most_looks) return went_too_far(report);
+      m_tried = *end;
+    }
+  }
   // work(piece) of every piece; their reports as one. Pieces share nothing, so the result does not depend on who does which.
   template <class Work>
   StepReport for_each(const Work& work) {
@@ -48,6 +62,9 @@ class PartSet {
   StepReport step_euler(State& state, const Loading& loading, double dt, StageWatch& watch);
 
  private:
+  static constexpr int most_looks = 12;
+  static StepReport went_too_far(StepReport report);
+
   struct Own {
     std::unique_ptr<Part> part;
     std::vector<int> components;
@@ -66,7 +83,8 @@ class PartSet {
   std::vector<Own> m_island_parts;  // in the order of Islands::all
   std::vector<Piece> m_pieces;
   std::vector<StepReport> m_reports;
-  Configuration m_next;  // at the end of the step
+  Configuration m_next;         // at the end of the step
+  std::vector<Vec3> m_tried;    // m, where it ended, farther than terms had looked; empty: not yet
   int m_segments;        // of the model
   Threads m_threads;
 };

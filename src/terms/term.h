@@ -27,6 +27,8 @@ struct ImplicitSolve {
   double time = 0;                            // s, where it ends
   double dt = 0;                              // s, its length; infinite in statics
   Integrator integrator = Integrator::euler;  // midpoint: it ends in the middle of the step
+  // m, per node: where the step ended when it was tried before, farther than terms had seen (Term::has_seen); empty at first.
+  std::span<const Vec3> tried{};
 };
 
 class Term {
@@ -41,6 +43,10 @@ class Term {
   virtual void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) = 0;
   // The step was accepted: what the next one has to know, for State::memory.
   virtual void remember(const State& /*end*/, std::vector<double>& /*memory*/) const {}
+
+  // Whether the term has looked at all that is passed on the way to where the step ends (m, per node). If not, the step begins
+  // again, and is told where it went (ImplicitSolve::tried).
+  virtual bool has_seen(const std::vector<Vec3>& /*end*/) const { return true; }
 
   // Whether elements and their dofs are the same in every step, so that time spent on a good order of elimination pays.
   virtual bool couples_the_same() const { return false; }
@@ -74,6 +80,13 @@ class Term {
   // The longest part of the way from one state to another, along straight lines and even turns, that may be gone: 1, or less
   // where the element would be passed. Never 0 from a state that it allows.
   virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }
+
+  // Midpoint rule: whether the end of a step, the mirror image of a middle that is safe, is so as well.
+  virtual bool ends_safely(int element, const State& start, const State& end) const { return safe_part(element, start, end) == 1; }
+
+  // What the term itself leads (an obstacle that moves) is, for this element, that part of its way where a way begins of which
+  // safe_part is asked, and that part where it ends and in all else. When a step begins: 0 and 1.
+  virtual void lead(int /*element*/, double /*from*/, double /*to*/) {}
 
   // Midpoint rule: the force in the middle becomes the mean over the step, so that no energy is lost or won
   // (docs/theory/coupling.md). Known by repetition only: returns by how much the force changed, N.

@@ -1,5 +1,7 @@
 #include "terms/terms.h"
 
+#include <algorithm>
+
 namespace writhe {
 
 void Terms::begin(const State& start, const ImplicitSolve& solve) {
@@ -7,6 +9,10 @@ void Terms::begin(const State& start, const ImplicitSolve& solve) {
     const bool known = i < start.memory.size();
     m_terms[i]->begin(start, known ? std::span<const double>(start.memory[i]) : std::span<const double>(), solve);
   }
+}
+
+bool Terms::have_seen(const std::vector<Vec3>& end) const {
+  return std::all_of(m_terms.begin(), m_terms.end(), [&end](const auto& term) { return term->has_seen(end); });
 }
 
 void Terms::remember(State& end) const {

@@ -29,6 +29,7 @@ class Terms {
 
   void begin(const State& start, const ImplicitSolve& solve);
   void remember(State& end) const;  // into its memory
+  bool have_seen(const std::vector<Vec3>& end) const;  // see Term::has_seen
 
  private:
   std::vector<std::unique_ptr<Term>> m_terms;

@@ -199,7 +199,7 @@ double Midpoint::rounding(const Piece& piece, const Terms& terms) const {
 // The end mirrors the middle, and may lie beyond what the middle has not passed. Null where it does not.
 const TermElement* Midpoint::first_passed(const Piece& piece, const Terms& terms) const {
   const auto passed = std::find_if(piece.elements.begin(), piece.elements.end(), [&](const TermElement& element) {
-    return terms.of(element).safe_part(element.element, *m_start, m_end) != 1;
+    return !terms.of(element).ends_safely(element.element, *m_start, m_end);
   });
   return passed == piece.elements.end() ? nullptr : &*passed;
 }

@@ -24,6 +24,8 @@ class Midpoint {
   void begin(const State& state, const Loading& loading, double dt);
   // Several pieces may do so at once.
   StepReport find_middle(const Piece& piece, Terms& terms);
+  // After all parts: where nodes end, m.
+  const std::vector<Vec3>& end_of_nodes() const { return m_end.x; }
   // After all parts: the state at the end of the step, but for what is prescribed.
   void finish(State& state) const;
 

@@ -14,6 +14,7 @@ constexpr double sufficient_decrease = 1e-4;
 constexpr double shortest_step = 1e-7;
 constexpr int few = 10;          // iterations
 constexpr double little = 0.05;  // of a direction
+constexpr int most_stuck = 10;
 constexpr double more_inertia = 4, most_inertia = 0x1p40;
 
 // The part of a step at which a cubic has its minimum that has these slopes (by the part, J) at 0 and 1 and rises by this
@@ -124,9 +125,9 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
   m_least_inertia = 1;
   m_cautious = false;
   StepReport report;
-  if (refuses(report)) return report;
   ChainSums sums = predict(state, dt);
   double before = 0;  // N: residual of the previous iteration
+  int stuck = 0;      // iterations in which what is prescribed came no further
   const auto stop = [&](StepStatus status, const char* cause) {
     report.status = status;
     report.residual = is_unloaded(sums) && only_rounding(sums) ? 0 : sums.force;
@@ -142,13 +143,21 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     if (!std::isfinite(sums.energy) || !std::isfinite(sums.force))
       return stop(StepStatus::not_finite,
                   "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
+    if (!has_led()) {
+      stuck = lead() ? 0 : stuck + 1;
+      sums = evaluate();
+      if (stuck > most_stuck || report.iterations == m_model->scene().solver.newton.max_iterations) {
+        report_blocked(report);
+        return report;
+      }
+    }
     // The limit is a part of the largest force in the rod, and a strung wire's tension dwarfs the weight of a node: so the
     // prediction, which knows nothing of the loads, is never taken for the answer unless nothing is left but rounding.
     const bool rounding = only_rounding(sums);
-    if (sums.force <= residual_limit(sums) && (report.iterations > 0 ? was_short() : rounding))
+    if (has_led() && sums.force <= residual_limit(sums) && (report.iterations > 0 ? was_short() : rounding))
       return stop(StepStatus::accepted, "");
     const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
-    if (stalled && rounding) return stop(StepStatus::accepted, "");
+    if (has_led() && stalled && rounding) return stop(StepStatus::accepted, "");
     before = sums.force;
     if (report.iterations == m_model->scene().solver.newton.max_iterations)
       return stop(StepStatus::not_converged,

@@ -40,8 +40,11 @@ class Minimiser : public Part {
   virtual double work_along(double /*size*/) const { return 0; }
   // Whether this part of the direction leads nearer to the end of the step, other than by the energy.
   virtual bool leads_nearer(double /*size*/) { return false; }
-  // After load_step: whether no step can be taken from here; then the report says why.
-  virtual bool refuses(StepReport& /*report*/) const { return false; }
+  // Whether what is prescribed is where it is to be at the end; if not, `lead` brings it nearer from the trial point, and is false
+  // where something is in its way.
+  virtual bool has_led() const { return true; }
+  virtual bool lead() { return true; }
+  virtual void report_blocked(StepReport& /*report*/) const {}
   // Whether nothing but rounding errors is left of the forces, at the trial point.
   virtual bool only_rounding(const ChainSums& sums) const { return sums.force <= m_rounding; }
   // Whether the last step was so short that another would hardly matter. Where stiffnesses are alike the forces tell as much.

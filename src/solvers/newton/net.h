@@ -30,7 +30,9 @@ class Net final : public Minimiser {
   void move(double size) override;
   double longest_step() override;
   bool may_go_beyond() const override { return m_potential.coupling().empty(); }
-  bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
+  bool has_led() const override { return m_potential.has_led(); }
+  bool lead() override { return m_potential.lead(); }
+  void report_blocked(StepReport& report) const override { m_potential.report_blocked(report); }
   bool only_rounding(const ChainSums&) const override { return m_value.only_rounding; }
   bool was_short() const override;
   double work_along(double size) const override { return m_potential.has_potential() ? 0 : size * m_work; }

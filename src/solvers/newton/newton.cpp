@@ -61,11 +61,15 @@ std::unique_ptr<Part> NewtonSolver::make_net(std::span<const int> components) {
 
 StepReport NewtonSolver::step(State& state, const Loading& loading, double dt, Integrator integrator) {
   if (integrator == Integrator::euler) return m_parts.step_euler(state, loading, dt, watch());
-  m_parts.begin(state, loading, dt / 2, integrator);
-  watch().lap(&StageTimes::coupling);
-  m_midpoint.begin(state, loading, dt);
-  StepReport all = m_parts.for_each([&](const Piece& piece) { return m_midpoint.find_middle(piece, *m_terms); });
-  watch().lap(&StageTimes::solve);
+  const auto solve = [&](const std::vector<Vec3>*& end) {
+    watch().lap(&StageTimes::coupling);
+    m_midpoint.begin(state, loading, dt);
+    const StepReport report = m_parts.for_each([&](const Piece& piece) { return m_midpoint.find_middle(piece, *m_terms); });
+    end = &m_midpoint.end_of_nodes();
+    watch().lap(&StageTimes::solve);
+    return report;
+  };
+  const StepReport all = m_parts.step(state, loading, dt / 2, integrator, solve);
   if (!all.accepted()) return all;
   m_midpoint.finish(state);
   m_parts.end(state);

@@ -112,7 +112,7 @@ void Net::load_step(const State& state, const Loading& loading, double dt, bool 
   m_size[0] = m_potential.size();
   m_rounding[0] = m_potential.rounding();
   m_done = 0;
-  if (!m_potential.can_start()) return;
+  if (!m_potential.has_led()) return;
   if (!m_potential.coupling().empty()) get(m_before);
   fly(state, dt);
   m_is_refreshed = refreshed;

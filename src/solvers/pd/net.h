@@ -32,7 +32,10 @@ class Net final : public Iteration {
   };
 
   void load_step(const State& state, const Loading& loading, double dt, bool refreshed) override;
-  bool refuses(StepReport& report) const override { return m_potential.refuses(report); }
+  bool refuses(StepReport& report) const override {
+    if (!m_potential.has_led()) m_potential.report_blocked(report);
+    return !m_potential.has_led();
+  }
   void move_nodes(int column, BundleSums& sums) override;
   void find_moments(int column, BundleSums& sums) override;
   void keep_point() override;

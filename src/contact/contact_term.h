@@ -1,0 +1,78 @@
+// Contact as a term: rods against themselves, each other and obstacles. docs/theory/contact.md.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "contact/pair.h"
+#include "contact/reach.h"
+#include "contact/rules.h"
+#include "contact/wall.h"
+#include "terms/term.h"
+#include "writhe/model.h"
+
+namespace writhe::contact {
+
+// Its elements are pairs of spans and then spans at obstacles, in order; which, depends on the start of the step alone.
+class ContactTerm final : public Term {
+ public:
+  explicit ContactTerm(const Model& model);
+  static bool is_needed(const Model& model);
+
+  void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) override;
+  bool has_seen(const std::vector<Vec3>& end) const override { return m_reach.holds(end); }
+  int element_count() const override { return static_cast<int>(m_pairs.size() + m_walls.size()); }
+  std::span<const Dof> dofs(int element) const override;
+  double stiffness(int element) const override;
+  double coordinate(int element) const override;
+  Value value(int element, const State& at) const override;
+  void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const override;
+  double safe_part(int element, const State& from, const State& to) const override;
+  bool ends_safely(int, const State&, const State&) const override { return true; }  // safe parts are those of the end
+  void lead(int element, double from, double to) override;
+
+ private:
+  // Where an obstacle goes in this step.
+  struct Way {
+    Vec3 centre_from{}, centre_to{};  // m
+    Quat turn_from{1, 0, 0, 0}, turn_to{1, 0, 0, 0};
+    Vec3 centre{};  // m, as it stands in the scene
+    bool moves = false;
+    Pose at(double part) const;
+  };
+  // How far along that the element takes it, where a way begins and ends.
+  struct Led {
+    double from = 0, to = 1;
+  };
+
+  const Pair* pair_at(int element) const {
+    return element < static_cast<int>(m_pairs.size()) ? &m_pairs[element] : nullptr;
+  }
+  int wall_index(int element) const { return element - static_cast<int>(m_pairs.size()); }
+  std::span<const int> features_of(const Wall& wall) const {
+    return std::span(m_features).subspan(wall.first, wall.feature_count);
+  }
+  void find_pairs();
+  void find_walls();
+  Positions ends(const State& at) const { return {&at.x, m_middle ? &m_start : nullptr}; }
+  Share share() const { return m_middle ? Share{0.5, 2} : Share{}; }
+  template <class Work>
+  void visit(int element, const State& at, const Work& work) const;
+
+  const Model* m_model;
+  Rules m_rules;
+  Reach m_reach;
+  std::vector<ObstacleShape> m_shapes;
+  std::vector<Way> m_ways;  // per obstacle
+  std::vector<Box> m_boxes;  // per span
+  std::vector<std::pair<int, int>> m_near;
+  std::vector<Pair> m_pairs;
+  std::vector<Wall> m_walls;
+  std::vector<Led> m_led;  // per wall
+  std::vector<int> m_features;
+  std::vector<Vec3> m_start;  // per node, with the midpoint rule
+  bool m_middle = false;
+};
+
+}  // namespace writhe::contact

@@ -1,0 +1,88 @@
+#include "contact/pair.h"
+
+#include <algorithm>
+
+#include "contact/advance.h"
+
+namespace writhe::contact {
+
+Pair pair_of(const Span& a, const Span& b, const Neighbourhood& near, const elastic::BarrierMaterial& material) {
+  Pair pair;
+  pair.a = &a;
+  pair.b = &b;
+  pair.near = &near;
+  pair.material = material;
+  const auto take = [&pair](const Span& span, std::array<signed char, 3>& slots) {
+    for (int i = 0; i < span.node_count(); ++i) {
+      const Dof dof = Dof::node(span.node[i]);
+      const auto end = pair.dofs.begin() + pair.count, known = std::find(pair.dofs.begin(), end, dof);
+      slots[i] = static_cast<signed char>(known - pair.dofs.begin());
+      if (known == end) pair.dofs[pair.count++] = dof;
+    }
+  };
+  take(a, pair.slot_a);
+  take(b, pair.slot_b);
+  return pair;
+}
+
+namespace {
+
+// Of all of an interval, not only of what counts there: a bound for every point of it.
+double least_gap(const Tube& tube, const Interval& part, const Vec3& p, double radius) {
+  if (const Nearest at = nearest(tube, part, p, radius); at.found) return at.gap;
+  const auto gap = [&](double u) { return norm(p - tube.at(u)) - radius - tube.radius_at(u); };
+  return std::min(gap(part.from), gap(part.to));
+}
+
+Points between(const Points& a, const Points& b, double t) {
+  return {a.a + t * (b.a - a.a), a.b + t * (b.b - a.b), a.c + t * (b.c - a.c)};
+}
+
+// With what moves in common taken off: a point against the hull of the tube.
+double advance(const Tube& tube, const Points& tube_to, const Interval& part, const Vec3& p, const Vec3& p_to, double radius,
+               double most) {
+  const Points hull = hull_of(*tube.span, tube.x), hull_to = hull_of(*tube.span, tube_to);
+  const Vec3 moved = p_to - p;
+  const double speed =
+      std::max({norm(moved - (hull_to.a - hull.a)), norm(moved - (hull_to.b - hull.b)), norm(moved - (hull_to.c - hull.c))});
+  return advanced(speed, most, [&](double t) {
+    Tube there = tube;
+    there.x = between(tube.x, tube_to, t);
+    return least_gap(there, part, p + t * moved, radius);
+  });
+}
+
+double safe_side(const Pair& pair, const Tube& points, const Points& points_to, const Tube& other, const Points& other_to, bool first,
+                 double part) {
+  const Cover cover = cover_of(other);
+  const Points hull = hull_of(*other.span, other.x), hull_to = hull_of(*other.span, other_to);
+  const double other_moves = std::max({norm(hull_to.a - hull.a), norm(hull_to.b - hull.b), norm(hull_to.c - hull.c)});
+  for (int k = 0; k < points.span->sample_count(); ++k) {
+    const Span::Sample sample = points.span->sample(k);
+    const Span::Weights weights = points.span->weights(sample.u);
+    const Vec3 p = points.x.at(weights), p_to = points_to.at(weights);
+    const double radius = points.radius.at(weights);
+    if (norm(p - cover.centre) - cover.radius - radius > norm(p_to - p) + other_moves) continue;
+    const Parts pieces = parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
+    for (const Interval& piece : pieces.all())
+      part = std::min(part, advance(other, other_to, piece, p, p_to, radius, part));
+  }
+  return part;
+}
+
+}  // namespace
+
+double safe_part(const Pair& pair, const Positions& from, const Positions& to) {
+  const Tube a = tube_of(*pair.a, from), b = tube_of(*pair.b, from);
+  const Points a_to = points_of(*pair.a, to), b_to = points_of(*pair.b, to);
+  const double part = safe_side(pair, a, a_to, b, b_to, true, 1);
+  return pair.a == pair.b ? part : safe_side(pair, b, b_to, a, a_to, false, part);
+}
+
+double smallest_gap(const Pair& pair, const Positions& x, double most) {
+  double least = most;
+  visit_touches(pair, x, most, [&](const Touching& touch) { least = std::min(least, touch.gap); });
+  return least;
+}
+
+}  // namespace writhe::contact

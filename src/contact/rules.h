@@ -1,0 +1,49 @@
+// What a model says of contact once and for all: its spans, which rods touch which, and how stiffly. docs/theory/contact.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "contact/span.h"
+#include "contact/zones.h"
+#include "elastic/barrier.h"
+
+namespace writhe::contact {
+
+class Rules {
+ public:
+  explicit Rules(const Model& model);
+
+  const Spans& spans() const { return m_spans; }
+  bool rods_touch() const { return m_rods_touch; }
+  bool rods_touch(int a, int b) const;
+
+  // m: below this gap they press. In proportion to the thinner of what meets.
+  double activation(const Span& a, const Span& b) const;
+  double activation(const Span& a) const;  // at an obstacle
+  elastic::BarrierMaterial material(const Span& a, const Span& b) const;
+  elastic::BarrierMaterial material(const Span& a) const;
+
+  // Of two rods, or of one with itself.
+  const Neighbourhood& neighbourhood(int a, int b) const;
+
+ private:
+  void find_neighbours(const Model& model);
+
+  Spans m_spans;
+  bool m_rods_touch = false, m_self = false, m_all = false;
+  std::vector<std::pair<int, int>> m_touching;  // ascending, with Between::pairs
+  std::vector<double> m_press;                  // N/m, per rod: a force per length that is usual on it
+  double m_stiffness = 0;                       // N/m^2, of the scene; 0: from what is usual
+  Neighbourhood m_strangers;
+  std::map<std::pair<int, int>, Neighbourhood> m_neighbours;
+};
+
+// N/m: a force per length that is usual on a rod. Between what loads it per length, and what bends it to a hundredth of the
+// curvature that it can have at most, B/(100 r^3), at the geometric mean: contact of rods that only lie there and of knots differ by
+// up to ten powers of ten, and the barrier holds both between nothing and all of its width.
+double usual_press(const Model& model, int rod);
+
+}  // namespace writhe::contact
