@@ -47,7 +47,7 @@ void ContactTerm::begin(const State& start, std::span<const double> /*remembered
 
 void ContactTerm::find_pairs() {
   m_pairs.clear();
-  const Spans& spans = m_rules.spans();
+  const Spans& spans = m_rules.tubes();
   for (int i = 0; i < spans.count(); ++i) m_boxes[i] = m_reach.box_of(spans[i]);
   if (!m_rules.rods_touch()) return;
   for (int i = 0; i < spans.count(); ++i) {

@@ -45,6 +45,7 @@ Rules::Rules(const Model& model)
       m_stiffness(model.scene().contact.stiffness.value_or(0)) {
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) m_press.push_back(usual_press(model, rod));
   if (!m_rods_touch) return;
+  if (const std::optional<double> thickness = model.scene().contact.thickness) m_thick.emplace(model, *thickness / 2);
   if (model.scene().contact.between == Contact::Between::pairs) {
     const auto index = [&](const std::string& name) {
       const auto& rods = model.rods();
@@ -65,7 +66,7 @@ void Rules::find_neighbours(const Model& model) {
   const int rods = static_cast<int>(model.rods().size());
   const auto radius = [&](int rod) {
     double largest = 0;
-    for (int i = m_spans.first_of(rod); i < m_spans.first_of(rod + 1); ++i) largest = std::max(largest, m_spans[i].largest_radius);
+    for (int i = tubes().first_of(rod); i < tubes().first_of(rod + 1); ++i) largest = std::max(largest, tubes()[i].largest_radius);
     return largest;
   };
   for (int rod = 0; rod < rods; ++rod) {

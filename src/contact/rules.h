@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,8 @@ class Rules {
   explicit Rules(const Model& model);
 
   const Spans& spans() const { return m_spans; }
+  // As rods touch each other: half of Contact::thickness is their radius, where the scene gives one. Numbered as spans().
+  const Spans& tubes() const { return m_thick ? *m_thick : m_spans; }
   bool rods_touch() const { return m_rods_touch; }
   bool rods_touch(int a, int b) const;
 
@@ -33,6 +36,7 @@ class Rules {
   void find_neighbours(const Model& model);
 
   Spans m_spans;
+  std::optional<Spans> m_thick;
   bool m_rods_touch = false, m_self = false, m_all = false;
   std::vector<std::pair<int, int>> m_touching;  // ascending, with Between::pairs
   std::vector<double> m_press;                  // N/m, per rod: a force per length that is usual on it

@@ -19,14 +19,14 @@ Span::Sample Span::sample(int k) const {
   return {u, (at_end ? 0.5 : 1) * h * arc_slope(u)};
 }
 
-Spans::Spans(const Model& model) {
+Spans::Spans(const Model& model, std::optional<double> given) {
   const Segments& segments = model.segments();
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
     m_first.push_back(count());
     const RodRange& range = model.rods()[rod];
     const int n = range.segment_count;
     const auto length = [&](int k) { return segments.length[range.first_segment + (k + n) % n]; };
-    const auto own_radius = [&](int k) { return segments.half_extent[range.first_segment + (k + n) % n].z; };
+    const auto own_radius = [&](int k) { return given.value_or(segments.half_extent[range.first_segment + (k + n) % n].z); };
     const auto radius = [&](int k) {  // of the k-th node
       if (range.closed) return 0.5 * (own_radius(k - 1) + own_radius(k));
       return k == 0 ? own_radius(0) : k == n ? own_radius(n - 1) : 0.5 * (own_radius(k - 1) + own_radius(k));

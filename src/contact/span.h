@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "writhe/model.h"
@@ -105,7 +106,8 @@ inline Box box_of(const Span& span, const Points& x) {
 // Every span of every rod, rod by rod and along each.
 class Spans {
  public:
-  explicit Spans(const Model& model);
+  // radius: m, of every rod in place of its own.
+  explicit Spans(const Model& model, std::optional<double> radius = {});
 
   int count() const { return static_cast<int>(m_spans.size()); }
   const Span& operator[](int i) const { return m_spans[i]; }

@@ -208,6 +208,7 @@ void check_scene(const SceneIndex& index, Problems& problems) {
     check_rod(index, scene.rods[i], path_of("rods", scene.rods[i].name, i), problems);
   check_memory(scene, problems);
   check_attachments(index, problems);
+  check_contact(index, problems);
   check_run(scene, problems);
   check_output(scene.output, problems);
 }

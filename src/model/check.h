@@ -22,12 +22,18 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
 // Junctions, supports, loads and probes: what refers to places.
 void check_attachments(const SceneIndex& index, Problems& problems);
 void check_links(const SceneIndex& index, Problems& problems);
+// Obstacles, and which rods touch.
+void check_contact(const SceneIndex& index, Problems& problems);
 
 void check_centreline(const Centreline& shape, bool closed, const std::string& path, Problems& problems);
 // The rod exists and has the place. `rod` is its number, or -1 when no rod of that name was found.
 void check_place(const Scene& scene, int rod, const Place& place, const std::string& path, Problems& problems);
+// There is no rod of that name. `value`: what names it.
+void unknown_rod(const Scene& scene, const std::string& rod, const std::string& value, const std::string& path,
+                 Problems& problems);
 void check_ramp(const Ramp& ramp, const std::string& path, Problems& problems);
 void check_motion(const Scene& scene, const Support& support, const std::string& path, Problems& problems);
+void check_obstacle_motion(const Scene& scene, const Motion& motion, const std::string& path, Problems& problems);
 void check_closing_motion(const Scene& scene, const Track<double>& track, const std::string& path, Problems& problems);
 
 // The points of a shape can carry frames: no segment without length, no turn straight back, d1 not along the rod. `path` is

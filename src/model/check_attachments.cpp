@@ -13,13 +13,6 @@ namespace writhe {
 
 namespace {
 
-void unknown_rod(const Scene& scene, const std::string& rod, const std::string& value, const std::string& path,
-                 Problems& problems) {
-  const std::vector<std::string> names = names_of(scene.rods);
-  if (names.empty() || problems.names_unread("rods", names)) return;  // a scene without rods is told so once
-  problems.add(path, value, "there is no rod '" + rod + "'; " + hint(rod, names, "rods"));
-}
-
 void check_place(const SceneIndex& index, const Place& place, const std::string& path, Problems& problems) {
   check_place(index.scene(), index.rod(place.rod), place, path, problems);
 }
@@ -134,6 +127,13 @@ void check_probes(const SceneIndex& index, Problems& problems) {
 }
 
 }  // namespace
+
+void unknown_rod(const Scene& scene, const std::string& rod, const std::string& value, const std::string& path,
+                 Problems& problems) {
+  const std::vector<std::string> names = names_of(scene.rods);
+  if (names.empty() || problems.names_unread("rods", names)) return;  // a scene without rods is told so once
+  problems.add(path, value, "there is no rod '" + rod + "'; " + hint(rod, names, "rods"));
+}
 
 void check_place(const Scene& scene, int rod, const Place& place, const std::string& path, Problems& problems) {
   if (rod < 0) return unknown_rod(scene, place.rod, place.text(), path, problems);

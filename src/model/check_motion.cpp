@@ -1,4 +1,4 @@
-// Checks of what moves: keys of supports and of closing angles.
+// Checks of what moves: keys of supports, of obstacles and of closing angles.
 #include <algorithm>
 #include <cmath>
 
@@ -14,19 +14,30 @@ namespace {
 bool is_zero(double value) { return value == 0; }
 bool is_zero(const Vec3& value) { return value.x == 0 && value.y == 0 && value.z == 0; }
 
-// A motion begins where the rod is built: one that did not would throw it there in the first step.
+// What moves, in words.
+struct Mover {
+  const char* what;
+  const char* ways;    // in which it can
+  const char* place;   // from where its motion counts
+  const char* remedy;  // where that does not begin with 0
+};
+constexpr Mover support_mover{"the support", "translate, rotate or twist", "where the rod is built", "build the rod there"};
+constexpr Mover obstacle_mover{"the obstacle", "translate or rotate", "where it stands in the scene", "put it there"};
+
+// A motion begins where the scene has it: one that did not would throw the rod there in the first step.
 template <class T>
-void check_start(const Track<T>& track, Easing easing, const std::string& path, Problems& problems) {
+void check_start(const Track<T>& track, Easing easing, const Mover& mover, const std::string& path, Problems& problems) {
   if (problems.any_at(path) || problems.unread(path)) return;
   const T start = track.at(0, easing);
   if (is_zero(start)) return;
   problems.add(path_of(path, 0), text_of(start),
-               "is where the support would be at time 0, but a motion counts from where the rod is built; start with 0, or build "
-               "the rod there");
+               fmt::format("is where {} would be at time 0, but a motion counts from {}; start with 0, or {}", mover.what,
+                           mover.place, mover.remedy));
 }
 
 template <class T>
-void check_track(const Track<T>& track, Easing easing, const std::string& path, const std::string& what, Problems& problems) {
+void check_track(const Track<T>& track, Easing easing, const Mover& mover, const std::string& path, const std::string& what,
+                 Problems& problems) {
   if (track.keys.empty()) return;
   for (std::size_t i = 0; i < track.keys.size(); ++i) {
     const auto& [time, value] = track.keys[i];
@@ -37,7 +48,7 @@ void check_track(const Track<T>& track, Easing easing, const std::string& path, 
       problems.add(here, text_of(time),
                    "times of keys must increase; this one follows " + text_of(track.keys[i - 1].first) + " s");
   }
-  check_start(track, easing, path, problems);
+  check_start(track, easing, mover, path, problems);
 }
 
 // A translation along a coordinate that is not held would be ignored.
@@ -98,28 +109,39 @@ void check_rate(const Scene& scene, const Track<double>& track, Easing easing, c
                   rate * scene.dt / (2 * pi), most_turn_a_step / rate));
 }
 
+// What every motion keeps to; `here`: its path.
+void check_tracks(const Scene& scene, const Motion& motion, const Mover& mover, const std::string& here, Problems& problems) {
+  if (motion.translate.keys.empty() && motion.angle.keys.empty() && motion.twist.keys.empty() && !problems.unread(here))
+    problems.add(here, "", fmt::format("moves nothing; give {}, or leave it out", mover.ways));
+  check_track(motion.translate, motion.easing, mover, here + ".translate", "the translation (m)", problems);
+  check_track(motion.angle, motion.easing, mover, here + ".rotate.angle", "the angle (rad)", problems);
+  check_track(motion.twist, motion.easing, mover, here + ".twist", "the twist (rad)", problems);
+  if (!motion.angle.keys.empty()) problems.direction(here + ".rotate.axis", motion.axis, "the axis");
+  if (motion.about) problems.finite(here + ".rotate.about", *motion.about, "the point of the axis (m)");
+  check_rate(scene, motion.angle, motion.easing, here + ".rotate.angle", problems);
+  check_rate(scene, motion.twist, motion.easing, here + ".twist", problems);
+}
+
 }  // namespace
 
 void check_motion(const Scene& scene, const Support& support, const std::string& path, Problems& problems) {
   const Motion& motion = *support.motion;
   const std::string here = path + ".motion";
-  if (motion.translate.keys.empty() && motion.angle.keys.empty() && motion.twist.keys.empty() && !problems.unread(here))
-    problems.add(here, "", "moves nothing; give translate, rotate or twist, or leave it out");
-  check_track(motion.translate, motion.easing, here + ".translate", "the translation (m)", problems);
-  check_track(motion.angle, motion.easing, here + ".rotate.angle", "the angle (rad)", problems);
-  check_track(motion.twist, motion.easing, here + ".twist", "the twist (rad)", problems);
-  if (!motion.angle.keys.empty()) problems.direction(here + ".rotate.axis", motion.axis, "the axis");
-  if (motion.about) problems.finite(here + ".rotate.about", *motion.about, "the point of the axis (m)");
   if (support.kind == Support::Kind::pin && !motion.twist.keys.empty())
     problems.add(here + ".twist", "", "a pin does not twist the rod; use a clamp or leave it out");
-  check_rate(scene, motion.angle, motion.easing, here + ".rotate.angle", problems);
-  check_rate(scene, motion.twist, motion.easing, here + ".twist", problems);
+  check_tracks(scene, motion, support_mover, here, problems);
   check_held(support, path, problems);
   check_turn(support, path, problems);
 }
 
+void check_obstacle_motion(const Scene& scene, const Motion& motion, const std::string& path, Problems& problems) {
+  if (!motion.twist.keys.empty())
+    problems.add(path + ".twist", "", "an obstacle has no direction of its own to be twisted about; use rotate");
+  check_tracks(scene, motion, obstacle_mover, path, problems);
+}
+
 void check_closing_motion(const Scene& scene, const Track<double>& track, const std::string& path, Problems& problems) {
-  check_track(track, Easing::linear, path, "the closing angle (rad)", problems);
+  check_track(track, Easing::linear, support_mover, path, "the closing angle (rad)", problems);
   check_rate(scene, track, Easing::linear, path, problems);
 }
 

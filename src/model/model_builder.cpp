@@ -49,6 +49,7 @@ void ModelBuilder::build() {
   find_components();
   resolve_loads();
   resolve_links();
+  check_contact_sizes();
 }
 
 // ---- nodes and segments --------------------------------------------------------------------------------------------------

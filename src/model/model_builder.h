@@ -59,6 +59,7 @@ class ModelBuilder {
   void find_components();
   void resolve_loads();
   void resolve_links();
+  void check_contact_sizes();
 
   int model_node(const RodNode& at) const { return m_node_number[at.rod][at.node]; }
   const RodShape& initial(int rod) const { return m_geometry[rod]->initial; }

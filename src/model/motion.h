@@ -43,7 +43,7 @@ inline double turned_between(const Motion& motion, double from, double to) {
 std::vector<double> key_times(const Scene& scene);
 // s: when the motion is over.
 double end_of(const Motion& motion);
-// s: when the last load, support or closing angle has come to its end. Before that a rod at rest may only be waiting.
+// s: when the last load, support, obstacle or closing angle has come to its end. Before that a rod at rest may only be waiting.
 double last_change(const Scene& scene);
 
 }  // namespace writhe

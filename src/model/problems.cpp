@@ -73,9 +73,12 @@ bool Problems::not_negative(const std::string& path, double value, const std::st
 
 bool Problems::direction(const std::string& path, const Vec3& value, const std::string& what) {
   if (!finite(path, value, what)) return false;
-  const bool fine = norm(value) > 0;
-  if (!fine) add(path, text_of(value), what + " must not be zero; its length does not matter");
-  return fine;
+  const double length = norm(value);
+  if (!(length > 0))
+    add(path, text_of(value), what + " must not be zero; its length does not matter");
+  else if (!std::isfinite(length))
+    add(path, text_of(value), what + " is too long to be computed with; give a shorter one, its length does not matter");
+  return length > 0 && std::isfinite(length);
 }
 
 bool Problems::any_at(const std::string& path) const {

@@ -63,6 +63,8 @@ std::vector<double> key_times(const Scene& scene) {
   for (const Rod& rod : scene.rods) see_all(rod.closing_motion.keys);
   for (const Support& support : scene.supports)
     if (support.motion) for_each_key(*support.motion, see);
+  for (const Obstacle& obstacle : scene.obstacles)
+    if (obstacle.motion) for_each_key(*obstacle.motion, see);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;

@@ -1,5 +1,6 @@
 #include "model/scene_digest.h"
 
+#include <array>
 #include <type_traits>
 
 #include "base/bytes.h"
@@ -28,6 +29,7 @@ class Digest {
   template <class T>
   requires std::is_enum_v<T>
   void one(const T& value) { m_out.put(static_cast<int>(value)); }
+  void one(const std::array<int, 3>& v) { add(v[0], v[1], v[2]); }
   template <class A, class B>
   void one(const std::pair<A, B>& pair) {
     add(pair.first, pair.second);
@@ -89,6 +91,13 @@ class Digest {
   void one(const WindLoad& v) { add(v.rod, v.velocity, v.density, v.coefficient); }
   void one(const Load& v) { add(v.kind, v.ramp); }
   void one(const Link& v) { add(v.kind, v.from, v.to, v.stiffness, v.rest_length, v.damping, v.ramp); }
+  void one(const PlaneObstacle& v) { add(v.point, v.normal); }
+  void one(const SphereObstacle& v) { add(v.centre, v.radius); }
+  void one(const BoxObstacle& v) { add(v.centre, v.size, v.x, v.y); }
+  void one(const CapsuleObstacle& v) { add(v.from, v.to, v.radius); }
+  void one(const MeshObstacle& v) { add(v.points, v.triangles); }  // scaled and moved, wherever the file lies
+  void one(const Obstacle& v) { add(v.shape, v.motion); }
+  void one(const Contact& v) { add(v.self, v.between, v.pairs, v.thickness, v.stiffness); }
   void one(const Damping& v) { add(v.mass, v.internal); }
 
   ByteWriter m_out;
@@ -99,7 +108,7 @@ class Digest {
 std::uint64_t scene_digest(const Scene& scene) {
   Digest digest;
   digest.add(scene.gravity, scene.gravity_ramp, scene.materials, scene.sections, scene.rods, scene.joints, scene.supports,
-             scene.loads, scene.links, scene.damping);
+             scene.loads, scene.links, scene.obstacles, scene.contact, scene.damping);
   // A material by the name of a preset is what the preset says, in this version of the program.
   const SceneIndex index(scene);
   for (const Rod& rod : scene.rods)

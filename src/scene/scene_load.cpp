@@ -77,11 +77,13 @@ void read(const Field& field, Scene& out) {
   keys.optional("supports", out.supports);
   keys.optional("loads", out.loads);
   keys.optional("links", out.links);
+  keys.optional("obstacles", out.obstacles);
+  keys.optional("contact", out.contact);
   keys.optional("damping", out.damping);
   keys.optional("time", Time{out.dt, out.until, out.adaptive, out.step_tolerance});
   keys.optional("solver", out.solver);
   keys.optional("output", out.output);
-  for (const char* key : {"bodies", "attach", "obstacles", "meshes", "contact"}) keys.unavailable(key);
+  for (const char* key : {"bodies", "attach", "meshes"}) keys.unavailable(key);
 }
 
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,

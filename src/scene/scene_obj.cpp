@@ -42,9 +42,12 @@ std::optional<Number> number(std::string_view word) {
   return value;
 }
 
-class ObjLine {
+// The statements of a file, line by line: vertices here, what is made of them in what derives from it.
+class ObjText {
  public:
-  ObjLine(std::string file, std::string field) : m_file(std::move(file)), m_field(std::move(field)) {}
+  ObjText(std::string file, std::string field) : m_file(std::move(file)), m_field(std::move(field)) {}
+  ObjText(const ObjText&) = delete;
+  ObjText& operator=(const ObjText&) = delete;
 
   void parse(std::string_view text) {
     while (!text.empty()) {
@@ -55,36 +58,46 @@ class ObjLine {
     }
   }
 
-  std::vector<Vec3> points() const {
-    if (m_edges.empty()) return m_vertices;
-    std::vector<Vec3> points;
-    for (const int vertex : walk()) points.push_back(m_vertices[static_cast<std::size_t>(vertex)]);
-    return points;
-  }
+ protected:
+  using Words = std::vector<std::string_view>;
 
- private:
-  using Neighbours = std::vector<std::vector<int>>;
+  ~ObjText() = default;
+  // Any other statement; false when it has no place in such a file.
+  virtual bool takes(const Words& words) = 0;
+  virtual const char* remedy() const = 0;
 
   // Does not quote the file: a scene from elsewhere may name any, and what it says is for its owner.
   [[noreturn]] void fail(int line, std::string message) const {
     throw Error(std::vector<Problem>{{{m_file, line, 0}, m_field, "", std::move(message)}});
   }
 
+  int line() const { return m_line; }
+  const std::vector<Vec3>& vertices() const { return m_vertices; }
+
+  // OBJ counts from 1, or from -1 backwards; texture and normal indices may follow after slashes.
+  int vertex_index(const Words& words, std::size_t i) const {
+    const std::optional<int> given = number<int>(words[i].substr(0, words[i].find('/')));
+    const int count = static_cast<int>(m_vertices.size());
+    if (!given || *given == 0 || *given > count || *given < -count) {
+      fail(m_line, fmt::format("number {} after `{}` is not that of a vertex above; there are {}", i, words[0], count));
+    }
+    return *given > 0 ? *given - 1 : count + *given;
+  }
+
+ private:
   void parse_line(std::string_view line) {
-    const std::vector<std::string_view> words = words_of(line.substr(0, line.find('#')));
+    const Words words = words_of(line.substr(0, line.find('#')));
     if (words.empty()) return;
-    // Names, groups, smoothing, materials, normals and texture coordinates say nothing about a line.
+    // Names, groups, smoothing, materials, normals and texture coordinates say nothing about a shape.
     constexpr std::string_view without_meaning[] = {"o", "g", "s", "vt", "vn", "vp", "mtllib", "usemtl"};
     if (words[0] == "v") {
       add_vertex(words);
-    } else if (words[0] == "l") {
-      add_edges(words);
     } else if (std::find(std::begin(without_meaning), std::end(without_meaning), words[0]) == std::end(without_meaning)) {
-      fail(m_line, "only vertices (v) and lines (l) make a centreline; export the curve without faces");
+      if (!takes(words)) fail(m_line, remedy());
     }
   }
 
-  void add_vertex(const std::vector<std::string_view>& words) {
+  void add_vertex(const Words& words) {
     std::optional<double> c[3];
     for (std::size_t i = 0; i < 3 && i + 1 < words.size(); ++i) c[i] = number<double>(words[i + 1]);
     if (!c[0] || !c[1] || !c[2] || !finite(Vec3{*c[0], *c[1], *c[2]})) {
@@ -93,21 +106,35 @@ class ObjLine {
     m_vertices.push_back({*c[0], *c[1], *c[2]});
   }
 
-  void add_edges(const std::vector<std::string_view>& words) {
-    if (words.size() < 3) fail(m_line, "expected `l` with two or more vertex numbers");
-    for (std::size_t i = 2; i < words.size(); ++i) {
-      m_edges.push_back({vertex_index(words, i - 1), vertex_index(words, i), m_line});
-    }
+  std::string m_file, m_field;
+  int m_line = 0;
+  std::vector<Vec3> m_vertices;
+};
+
+class ObjLine final : public ObjText {
+ public:
+  using ObjText::ObjText;
+
+  std::vector<Vec3> shape() const {
+    if (m_edges.empty()) return vertices();
+    std::vector<Vec3> points;
+    for (const int vertex : walk()) points.push_back(vertices()[static_cast<std::size_t>(vertex)]);
+    return points;
   }
 
-  // OBJ counts from 1, or from -1 backwards; a texture index may follow after a slash.
-  int vertex_index(const std::vector<std::string_view>& words, std::size_t i) const {
-    const std::optional<int> given = number<int>(words[i].substr(0, words[i].find('/')));
-    const int count = static_cast<int>(m_vertices.size());
-    if (!given || *given == 0 || *given > count || *given < -count) {
-      fail(m_line, fmt::format("number {} after `l` is not that of a vertex above; there are {}", i, count));
+ private:
+  using Neighbours = std::vector<std::vector<int>>;
+
+  bool takes(const Words& words) override {
+    if (words[0] != "l") return false;
+    if (words.size() < 3) fail(line(), "expected `l` with two or more vertex numbers");
+    for (std::size_t i = 2; i < words.size(); ++i) {
+      m_edges.push_back({vertex_index(words, i - 1), vertex_index(words, i), line()});
     }
-    return *given > 0 ? *given - 1 : count + *given;
+    return true;
+  }
+  const char* remedy() const override {
+    return "only vertices (v) and lines (l) make a centreline; export the curve without faces";
   }
 
   // The vertices from one end of the line to the other.
@@ -123,7 +150,7 @@ class ObjLine {
   }
 
   Neighbours join_edges() const {
-    Neighbours neighbours(m_vertices.size());
+    Neighbours neighbours(vertices().size());
     const auto join = [&](int from, int to, int line) {
       std::vector<int>& list = neighbours[static_cast<std::size_t>(from)];
       list.push_back(to);
@@ -153,22 +180,43 @@ class ObjLine {
   }
 
   int unreached(const std::vector<int>& path) const {
-    std::vector<bool> reached(m_vertices.size(), false);
+    std::vector<bool> reached(vertices().size(), false);
     for (const int vertex : path) reached[static_cast<std::size_t>(vertex)] = true;
     const auto stray =
         std::find_if(m_edges.begin(), m_edges.end(), [&](const Edge& e) { return !reached[static_cast<std::size_t>(e.a)]; });
     return stray == m_edges.end() ? 0 : stray->line;
   }
 
-  std::string m_file, m_field;
-  int m_line = 0;
-  std::vector<Vec3> m_vertices;
   std::vector<Edge> m_edges;
 };
 
-}  // namespace
+class ObjTriangles final : public ObjText {
+ public:
+  using ObjText::ObjText;
 
-std::vector<Vec3> read_obj_line(const Field& field, const std::string& file) {
+  ObjSurface shape() const {
+    if (m_triangles.empty()) fail(0, "has no triangles (f), so that rods would not meet it; export the surface with its faces");
+    return {vertices(), m_triangles};
+  }
+
+ private:
+  bool takes(const Words& words) override {
+    if (words[0] != "f") return false;
+    // A face of four corners is two surfaces, by which of its diagonals divides it, where it is not flat.
+    if (words.size() != 4) fail(line(), "a face of three corners is expected (`f a b c`); export the surface as triangles");
+    m_triangles.push_back({vertex_index(words, 1), vertex_index(words, 2), vertex_index(words, 3)});
+    return true;
+  }
+  const char* remedy() const override {
+    return "only vertices (v) and triangles (f) make a surface; export it without lines, points and curves";
+  }
+
+  std::vector<std::array<int, 3>> m_triangles;
+};
+
+// Problems go to the reading; then what comes back is empty.
+template <class Shape, class Parser>
+Shape read_obj(const Field& field, const std::string& file) {
   const std::string scene = field.reading().sources[0];
   const std::string path = (std::filesystem::path(scene).parent_path() / file).string();
   std::string text;
@@ -179,13 +227,23 @@ std::vector<Vec3> read_obj_line(const Field& field, const std::string& file) {
     return {};
   }
   try {
-    ObjLine line(path, field.path());
-    line.parse(text);
-    return line.points();
+    Parser parser(path, field.path());
+    parser.parse(text);
+    return parser.shape();
   } catch (const Error& error) {
     for (const Problem& p : error.problems()) field.reading().add(p);
     return {};
   }
+}
+
+}  // namespace
+
+std::vector<Vec3> read_obj_line(const Field& field, const std::string& file) {
+  return read_obj<std::vector<Vec3>, ObjLine>(field, file);
+}
+
+ObjSurface read_obj_surface(const Field& field, const std::string& file) {
+  return read_obj<ObjSurface, ObjTriangles>(field, file);
 }
 
 }  // namespace writhe::scene_file

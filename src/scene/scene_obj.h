@@ -1,6 +1,7 @@
-// The line of a Wavefront OBJ file.
+// The line or the triangles of a Wavefront OBJ file.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,12 @@ namespace writhe::scene_file {
 // in their order. `file` is relative to the folder of the scene. Problems go to the reading of `field`, with the line of the OBJ
 // file; then no points come back.
 std::vector<Vec3> read_obj_line(const Field& field, const std::string& file);
+
+struct ObjSurface {
+  std::vector<Vec3> points;                   // as they stand in the file
+  std::vector<std::array<int, 3>> triangles;  // points
+};
+// The triangles of the file, one or more. Faces of more corners are refused. As above where something is wrong.
+ObjSurface read_obj_surface(const Field& field, const std::string& file);
 
 }  // namespace writhe::scene_file

@@ -52,22 +52,14 @@ static void read(const Field& field, Easing& out) {
   read_word(field, out, "easing", {{"linear", Easing::linear}, {"smooth", Easing::smooth}, {"smoother", Easing::smoother}});
 }
 
-static void read(const Field& field, Motion& out, bool clamp) {
+void read(const Field& field, MotionOf out) {
+  Motion& motion = out.motion.emplace();
   Keys keys(field);
-  keys.optional("translate", out.translate);
-  keys.optional("rotate", Rotate{out});
-  if (clamp) keys.optional("twist", out.twist);
-  keys.optional("easing", out.easing);
+  keys.optional("translate", motion.translate);
+  keys.optional("rotate", Rotate{motion});
+  if (out.twists) keys.optional("twist", motion.twist);
+  keys.optional("easing", motion.easing);
 }
-
-namespace {
-struct MotionOf {
-  std::optional<Motion>& motion;
-  bool clamp;
-};
-}  // namespace
-
-static void read(const Field& field, MotionOf out) { read(field, out.motion.emplace(), out.clamp); }
 
 void read(const Field& field, Support& out) {
   Keys keys(field);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,11 +12,12 @@ namespace writhe {
 
 namespace {
 
-constexpr std::array<FeatureInfo, 7> table{
+constexpr std::array<FeatureInfo, 8> table{
     {{Feature::chains, "chains", "open rods"},
      {Feature::rings, "rings", "closed rods"},
      {Feature::nets, "nets", "rods that are joined"},
      {Feature::links, "links", "springs and tethers"},
+     {Feature::contact, "contact", "rods that touch each other or obstacles"},
      {Feature::corners, "corners", "rods with sharp corners in their rest shape"},
      {Feature::followers, "followers", "moments and follower forces within a step; without it they lag by one"},
      {Feature::midpoint, "midpoint", "the midpoint rule, of second order in time"}}};
@@ -32,6 +34,15 @@ Need need_of(const Model& model, const Component& component) {
       break;
   }
   return {Feature::nets, field, "", fmt::format("'{}' is part of a net", first)};
+}
+
+std::optional<Need> need_of_contact(const Scene& scene) {
+  if (!scene.obstacles.empty())
+    return Need{Feature::contact, "obstacles[0]", "", fmt::format("there is the obstacle '{}'", scene.obstacles[0].name)};
+  if (!scene.contact.rods_touch()) return std::nullopt;
+  const bool self = scene.contact.self;
+  return Need{Feature::contact, self ? "contact.self" : "contact.between", "",
+              self ? "rods touch themselves" : "rods touch each other"};
 }
 
 }  // namespace
@@ -63,6 +74,7 @@ std::vector<Need> needs_of(const Model& model) {
     break;
   }
   if (!model.links().empty()) add({Feature::links, "links[0]", "", "there is the " + label_of(model.links()[0].link)});
+  if (const std::optional<Need> contact = need_of_contact(model.scene())) add(*contact);
   if (model.scene().solver.integrator == Integrator::midpoint)
     add({Feature::midpoint, "solver.integrator", "midpoint", "the integrator is midpoint"});
   return out;

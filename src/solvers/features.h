@@ -10,7 +10,7 @@
 
 namespace writhe {
 
-enum class Feature { chains, rings, nets, links, corners, followers, midpoint };
+enum class Feature { chains, rings, nets, links, contact, corners, followers, midpoint };
 
 struct FeatureInfo {
   Feature feature;

@@ -151,9 +151,7 @@ const Wrong keys[] = {
      "s.yaml:11:17: rods.rope.centreline: line: expected a map of keys"},
     {"LaterBodies", "loads:", "bodies: {}\nloads:", "s.yaml:15:1: bodies: not available in this version yet; remove it"},
     {"LaterAttach", "loads:", "attach: []\nloads:", "s.yaml:15:1: attach: not available in this version yet; remove it"},
-    {"LaterObstacles", "loads:", "obstacles: []\nloads:", "s.yaml:15:1: obstacles: not available in this version yet; remove it"},
     {"LaterMeshes", "loads:", "meshes: {}\nloads:", "s.yaml:15:1: meshes: not available in this version yet; remove it"},
-    {"LaterContact", "loads:", "contact: {}\nloads:", "s.yaml:15:1: contact: not available in this version yet; remove it"},
 };
 INSTANTIATE_TEST_SUITE_P(Keys, WrongScene, testing::ValuesIn(keys), [](const auto& i) { return i.param.name; });
 

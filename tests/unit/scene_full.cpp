@@ -2,6 +2,7 @@
 #include "scene_full.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <variant>
 
@@ -233,6 +234,45 @@ TEST_F(FullScene, Loads) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(scene.loads[i].ramp.points, (Points{{0, 0}, {i + 1.0, 1}}));
 }
 
+TEST_F(FullScene, Obstacles) {
+  ASSERT_EQ(scene.obstacles.size(), 5u);
+  const auto& plane = std::get<PlaneObstacle>(scene.obstacles[0].shape);
+  EXPECT_EQ(scene.obstacles[0].name, "floor");
+  EXPECT_EQ(plane.point, (Vec3{0, 0, -1}));
+  EXPECT_EQ(plane.normal, (Vec3{0, 1, 2}));
+  EXPECT_FALSE(scene.obstacles[0].motion.has_value());
+  const auto& sphere = std::get<SphereObstacle>(scene.obstacles[1].shape);
+  EXPECT_EQ(sphere.centre, (Vec3{1, 2, 3}));
+  EXPECT_EQ(sphere.radius, 0.5);
+  const Motion& motion = scene.obstacles[1].motion.value();
+  EXPECT_EQ(motion.translate.keys[1].second, (Vec3{1, 0, 0}));
+  EXPECT_EQ(motion.about, (Vec3{2, 0, 0}));
+  EXPECT_DOUBLE_EQ(motion.angle.keys[1].second, 2 * pi);
+  EXPECT_EQ(motion.easing, Easing::smooth);
+  const auto& box = std::get<BoxObstacle>(scene.obstacles[2].shape);
+  EXPECT_EQ(box.centre, (Vec3{4, 5, 6}));
+  EXPECT_EQ(box.size, (Vec3{1, 2, 3}));
+  EXPECT_EQ(box.x, (Vec3{1, 1, 0}));
+  EXPECT_EQ(box.y, (Vec3{0, 1, 1}));
+  const auto& capsule = std::get<CapsuleObstacle>(scene.obstacles[3].shape);
+  EXPECT_EQ(capsule.from, (Vec3{7, 8, 9}));
+  EXPECT_EQ(capsule.to, (Vec3{8, 8, 9}));
+  EXPECT_EQ(capsule.radius, 0.25);
+  const auto& mesh = std::get<MeshObstacle>(scene.obstacles[4].shape);
+  EXPECT_EQ(mesh.scale, 0.5);
+  EXPECT_EQ(mesh.translate, (Vec3{10, 0, 0}));
+  EXPECT_EQ(mesh.points, (std::vector<Vec3>{{10, 0, 0}, {10.5, 0, 0}, {10, 0.5, 0}, {10, 0, 0.5}})) << "scaled, then moved";
+  EXPECT_EQ(mesh.triangles, (std::vector<std::array<int, 3>>{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}));
+}
+
+TEST_F(FullScene, Contact) {
+  EXPECT_TRUE(scene.contact.self);
+  EXPECT_EQ(scene.contact.between, Contact::Between::pairs);
+  EXPECT_EQ(scene.contact.pairs, (std::vector<std::pair<std::string, std::string>>{{"straight", "bent"}, {"arc", "ring"}}));
+  EXPECT_EQ(scene.contact.thickness, 0.011);
+  EXPECT_EQ(scene.contact.stiffness, 1e6);
+}
+
 TEST_F(FullScene, OutputSettings) {
   EXPECT_EQ(scene.output.interval, 0.01);
   EXPECT_EQ(scene.output.formats, (std::vector<std::string>{"usd", "vtk"}));
@@ -355,6 +395,16 @@ TEST(SceneValues, WordsOfTheDefaults) {
   EXPECT_EQ(scene.solver.pd.coupling, Coupling::coupled);
   EXPECT_EQ(scene.solver.pd.metric, Metric::refreshed);
   EXPECT_EQ(scene.solver.pd.acceleration, Acceleration::anderson);
+}
+
+TEST(SceneValues, WordsOfContact) {
+  const auto between = [](const std::string& word) {
+    return parse_scene(test::full_scene, "full.yaml", {"contact={between: " + word + "}"}).contact;
+  };
+  EXPECT_EQ(between("all").between, Contact::Between::all);
+  EXPECT_EQ(between("none").between, Contact::Between::none);
+  EXPECT_FALSE(between("none").rods_touch());
+  EXPECT_TRUE(between("[[arc, ring]]").rods_touch());
 }
 
 TEST(SceneValues, OmittedKeysKeepTheirDefaults) {

@@ -83,6 +83,14 @@ loads:
 links:
   - {name: tie, spring: [straight@0.5, arc.end], stiffness: 3, rest_length: 0.25, damping: 0.125, ramp: [[0, 1], [6, 2]]}
   - {tether: [[1, 2, 3], helix.start], stiffness: 4}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, -1], normal: [0, 1, 2]}}
+  - {name: ball, sphere: {centre: [1, 2, 3], radius: 0.5}, motion: {
+      translate: [[0, [0, 0, 0]], [4, [1, 0, 0]]], rotate: {axis: [0, 0, 1], about: [2, 0, 0], angle: [[0, 0], [2, 1 turn]]}, easing: smooth}}
+  - {name: brick, box: {centre: [4, 5, 6], size: [1, 2, 3], x: [1, 1, 0], y: [0, 1, 1]}}
+  - {name: bar, capsule: {from: [7, 8, 9], to: [8, 8, 9], radius: 0.25}}
+  - {name: spike, mesh: {file: )" WRITHE_SOURCE_DIR R"(/tests/cases/tetrahedron.obj, scale: 0.5, translate: [10, 0, 0]}}
+contact: {self: true, between: [[straight, bent], [arc, ring]], thickness: 0.011, stiffness: 1e6}
 damping: {mass: 0.5, internal: 1e-3}
 time: {dt: 2e-3, until: 3, adaptive: true, tolerance: 1e-4}
 solver: {method: pd, integrator: midpoint, tolerance: 1e-5, newton: {max_iterations: 50}, pd: {iterations: 3, weights: published, coupling: separate, metric: constant, acceleration: none}}

@@ -102,7 +102,7 @@ class Mutator {
 TEST(SceneFuzz, MutatedScenesAreReadOrRefused) {
   Mutator mutator(20240229);
   int read = 0, refused = 0;
-  for (int i = 0; i < 3000; ++i) (outcome(mutator.mutate(test::full_scene)) == Outcome::read ? read : refused) += 1;
+  for (int i = 0; i < 4000; ++i) (outcome(mutator.mutate(test::full_scene)) == Outcome::read ? read : refused) += 1;
   // Both happen, or the mutations would be too weak or too strong to test anything.
   EXPECT_GT(read, 50);
   EXPECT_GT(refused, 1000);

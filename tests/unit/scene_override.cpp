@@ -89,7 +89,7 @@ const Wrong wrongs[] = {
     {"IndexOfMap", "rods[0].segments=3", "rods[0]: there is no list here; give a key instead"},
     {"KeyOfValue", "rods.rope.segments.many=3", "rods.rope.segments.many: there is no map here; set rods.rope.segments instead"},
     {"KeyOfList", "supports.axes=xy", "supports.axes: there is no map here; set supports instead"},
-    {"Later", "contact.friction=1", "contact: not available in this version yet; remove it"},
+    {"Later", "bodies.mass=1", "bodies: not available in this version yet; remove it"},
     {"NotYaml", "gravity=[0, 0", "not YAML: a list that begins with [ is not closed with ] before this"},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongOverride, testing::ValuesIn(wrongs), [](const auto& i) { return i.param.name; });

@@ -241,14 +241,34 @@ TEST(SceneDigest, NoticesEveryChangeThatMattersAndNoOther) {
                              "loads[4].wind.density=1",
                              "loads[4].wind.coefficient=1",
                              "loads[4].rod=arc",
+                             "obstacles[0].plane.point=[0, 0, 1]",
+                             "obstacles[0].plane.normal=[0, 0, 1]",
+                             "obstacles[1].sphere.centre=[0, 2, 3]",
+                             "obstacles[1].sphere.radius=1",
+                             "obstacles[1].motion.rotate.about=[0, 0, 0]",
+                             "obstacles[1].motion.easing=linear",
+                             "obstacles[2].box.centre=[0, 5, 6]",
+                             "obstacles[2].box.size=[2, 2, 3]",
+                             "obstacles[2].box.x=[1, 0, 0]",
+                             "obstacles[2].box.y=[0, 1, 0]",
+                             "obstacles[3].capsule.from=[6, 8, 9]",
+                             "obstacles[3].capsule.to=[9, 8, 9]",
+                             "obstacles[3].capsule.radius=1",
+                             "obstacles[4].mesh.scale=1",
+                             "obstacles[4].mesh.translate=[0, 0, 0]",
+                             "contact.self=false",
+                             "contact.between=all",
+                             "contact.between[0]=[straight, ring]",
+                             "contact.thickness=0.012",
+                             "contact.stiffness=1e7",
                              "damping.mass=1",
                              "damping.internal=1"})
     EXPECT_NE(digest({change}), whole) << change;
   for (const char* change :
        {"title=other", "time.dt=1e-4", "time.until=9", "time.adaptive=false", "time.tolerance=1e-3", "solver.integrator=euler",
-        "solver.tolerance=1e-7", "solver.newton.max_iterations=7", "solver.pd.iterations=7", "solver.pd.weights=consistent",
-        "solver.pd.coupling=coupled", "solver.pd.metric=refreshed", "solver.pd.acceleration=anderson", "output.interval=1",
-        "output.picture.view=xz", "output.checkpoint=1"})
+        "solver.tolerance=1e-7", "obstacles[0].name=ground", "solver.newton.max_iterations=7", "solver.pd.iterations=7",
+        "solver.pd.weights=consistent", "solver.pd.coupling=coupled", "solver.pd.metric=refreshed",
+        "solver.pd.acceleration=anderson", "output.interval=1", "output.picture.view=xz", "output.checkpoint=1"})
     EXPECT_EQ(digest({change}), whole) << change;
 }
 

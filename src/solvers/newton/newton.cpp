@@ -85,8 +85,8 @@ SolverInfo info() {
   row.source = "docs/theory/rod.md";
   row.integrator = "implicit Euler, order 1; midpoint, order 2";
   row.integrators = {{Integrator::euler, 1, false}, {Integrator::midpoint, 2, true}};
-  row.features = {Feature::chains,  Feature::rings,     Feature::nets,    Feature::links,
-                  Feature::corners, Feature::followers, Feature::midpoint};
+  row.features = {Feature::chains,  Feature::rings,   Feature::nets,      Feature::links,
+                  Feature::contact, Feature::corners, Feature::followers, Feature::midpoint};
   row.notes = "the reference: exact Hessian, any stiffness, linear time on chains and rings";
   return row;
 }
