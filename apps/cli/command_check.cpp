@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "contact/bad_start.h"
 #include "messages.h"
 #include "output/page.h"
 #include "scene_command.h"
@@ -42,14 +43,20 @@ ExitStatus check(const SceneChoice& options) {
     const Simulation simulation(Model(load_scene(options.scene, options.overrides)), {1});
     const Model& model = simulation.model();
     if (options.json) {
-      print("{}\n", output::text_of({{"ok", true}, {"problems", ordered_json::array()}}, 2));
+      ordered_json warnings = ordered_json::array();
+      for (const Problem& warning : contact::look_at_start(model, simulation.state(), 0).warnings)
+        warnings.push_back(to_json(warning));
+      print("{}\n", output::text_of({{"ok", true}, {"problems", ordered_json::array()}, {"warnings", warnings}}, 2));
     } else {
+      tell_of_start(model);
       const auto counted = [](std::size_t count, const char* what) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
       };
       const std::string links = model.links().empty() ? "" : ", " + counted(model.links().size(), "link");
-      print("{}: ok: {}, {} segments{}, method {}\n", options.scene, counted(model.rods().size(), "rod"), model.segment_count(),
-            links, model.scene().solver.method);
+      const std::size_t met = model.scene().obstacles.size();
+      const std::string obstacles = met == 0 ? "" : ", " + counted(met, "obstacle");
+      print("{}: ok: {}, {} segments{}{}, method {}\n", options.scene, counted(model.rods().size(), "rod"), model.segment_count(),
+            links, obstacles, model.scene().solver.method);
     }
     return done;
   } catch (const Error& error) {

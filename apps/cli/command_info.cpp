@@ -88,6 +88,40 @@ std::string text_of(const Link& link) {
                      link.ramp.points.empty() ? "" : ", with a ramp in time");
 }
 
+struct ObstacleText {
+  std::string operator()(const PlaneObstacle& o) const {
+    return fmt::format("plane through {} m, normal {}", text_of(o.point), text_of(o.normal));
+  }
+  std::string operator()(const SphereObstacle& o) const {
+    return fmt::format("sphere of radius {:g} m at {} m", o.radius, text_of(o.centre));
+  }
+  std::string operator()(const BoxObstacle& o) const {
+    return fmt::format("box of {:g} x {:g} x {:g} m at {} m", o.size.x, o.size.y, o.size.z, text_of(o.centre));
+  }
+  std::string operator()(const CapsuleObstacle& o) const {
+    return fmt::format("capsule of radius {:g} m from {} to {} m", o.radius, text_of(o.from), text_of(o.to));
+  }
+  std::string operator()(const MeshObstacle& o) const {
+    return fmt::format("mesh of {} triangles from {}", o.triangles.size(), o.file);
+  }
+};
+
+std::string text_of(const Obstacle& obstacle) {
+  return fmt::format("{}: {}{}", obstacle.name, std::visit(ObstacleText{}, obstacle.shape),
+                     obstacle.motion ? text_of(*obstacle.motion) : "");
+}
+
+std::string text_of(const Contact& contact) {
+  if (!contact.rods_touch()) return "rods pass through each other and themselves";
+  std::vector<std::string> parts;
+  if (contact.self) parts.emplace_back("every rod touches itself");
+  if (contact.between == Contact::Between::all) parts.emplace_back("all rods touch each other");
+  for (const auto& [a, b] : contact.pairs) parts.push_back(fmt::format("{} touches {}", a, b));
+  if (contact.thickness) parts.push_back(fmt::format("axes {:g} m apart", *contact.thickness));
+  if (contact.stiffness) parts.push_back(fmt::format("stiffness {:g} N/m^2", *contact.stiffness));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 // ---- as JSON -------------------------------------------------------------------------------------------------------
 ordered_json number_or_null(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
 
@@ -117,17 +151,20 @@ ordered_json to_json(const RodFacts& rod) {
 }
 
 ordered_json to_json(const Scene& scene, const SceneFacts& facts) {
-  ordered_json rods = ordered_json::array(), supports = ordered_json::array(), loads = ordered_json::array();
+  ordered_json rods = ordered_json::array(), supports = ordered_json::array(), loads = ordered_json::array(),
+               obstacles = ordered_json::array();
   for (const RodFacts& rod : facts.rods) rods.push_back(to_json(rod));
   for (const Support& support : scene.supports) supports.push_back(text_of(support));
   for (const Load& load : scene.loads) loads.push_back(text_of(load));
+  for (const Obstacle& obstacle : scene.obstacles) obstacles.push_back(text_of(obstacle));
   return {{"title", scene.title},          {"gravity", {scene.gravity.x, scene.gravity.y, scene.gravity.z}},
           {"method", scene.solver.method}, {"dt_s", scene.dt},
           {"until_s", scene.until},        {"nodes", facts.nodes},
           {"segments", facts.segments},    {"joints", facts.joints},
           {"frames", facts.frames},        {"unknowns", facts.unknowns},
           {"memory_bytes", facts.memory},  {"rods", rods},
-          {"supports", supports},          {"loads", loads}};
+          {"supports", supports},          {"loads", loads},
+          {"obstacles", obstacles},        {"contact", text_of(scene.contact)}};
 }
 
 // ---- as text -------------------------------------------------------------------------------------------------------
@@ -175,6 +212,9 @@ void print_text(const SceneChoice& options, const Scene& scene, const SceneFacts
   for (const Load& load : scene.loads) print("  {}\n", text_of(load));
   if (!scene.links.empty()) print("\nLinks\n");
   for (const Link& link : scene.links) print("  {}\n", text_of(link));
+  if (!scene.obstacles.empty()) print("\nObstacles\n");
+  for (const Obstacle& obstacle : scene.obstacles) print("  {}\n", text_of(obstacle));
+  if (!scene.obstacles.empty() || scene.contact.rods_touch()) print("\nContact: {}\n", text_of(scene.contact));
 }
 
 ExitStatus info(const SceneChoice& options) {

@@ -296,6 +296,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   output::write_resultants(folder.resultants(), simulation.model(), simulation.state());
 
   const bool finished = outcome.kind == output::SummarySink::Outcome::finished;
+  tell_of_overlaps(simulation.model(), simulation.state());
   if (!finished) print_failure(outcome, simulation, folder);
   if (options.json) print_file(folder.summary());
   if (finished && !options.json && !options.quiet) print_results(outcome, simulation, folder, options);
@@ -316,6 +317,7 @@ ExitStatus run(const RunOptions& options) {
   }
   const OutputFolder folder(run_path(options), use_of(options, origin), inputs);
   if (origin && !options.quiet) print_origin(simulation, *origin, folder);
+  if (!origin) tell_of_start(simulation.model());
   try {
     return run_and_record(simulation, folder, origin && origin->same_folder, options);
   } catch (const Error& error) {

@@ -146,6 +146,7 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   write();
 
   const bool converged = result.report.converged() && result.modes_cause.empty();
+  tell_of_overlaps(statics.model(), statics.state());
   if (!result.report.converged()) print_failure(statics, result.report, folder);
   if (!result.modes_cause.empty()) tell("writhe: {}\n", result.modes_cause);
   if (options.json) print_file(folder.summary());
@@ -175,6 +176,7 @@ ExitStatus solve(const SolveOptions& options) {
   if (!options.from.empty()) inputs.push_back(begin_from(statics, options));
   const OutputFolder folder(output_path(options), options.force ? OutputFolder::Use::replace : OutputFolder::Use::fresh_once,
                             inputs);
+  if (options.from.empty()) tell_of_start(statics.model());
   try {
     return solve_and_record(statics, folder, options);
   } catch (const Error& error) {

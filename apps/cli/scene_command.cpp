@@ -9,6 +9,8 @@
 
 #include "base/open_file.h"
 #include "base/version.h"
+#include "contact/bad_start.h"
+#include "contact/overlaps.h"
 #include "messages.h"
 #include "output/sink_formats.h"
 #include "output/sink_picture.h"
@@ -68,6 +70,8 @@ std::vector<std::filesystem::path> input_files(const std::string& scene_file, co
   const auto add = [&](const Centreline& shape) {
     if (const auto* obj = std::get_if<ObjShape>(&shape)) out.push_back(out.front().parent_path() / obj->file);
   };
+  for (const Obstacle& obstacle : scene.obstacles)
+    if (const auto* mesh = std::get_if<MeshObstacle>(&obstacle.shape)) out.push_back(out.front().parent_path() / mesh->file);
   for (const Rod& rod : scene.rods) {
     add(rod.centreline);
     if (const auto* rest = std::get_if<ShapeRest>(&rod.rest)) add(rest->shape);
@@ -91,6 +95,22 @@ std::string where_and_why(const Model& model, int rod, int node, const std::stri
   if (rod < 0) return cause;
   const std::string& name = model.rods()[rod].name;
   return node < 0 ? fmt::format("{}: {}", name, cause) : fmt::format("{}.node[{}]: {}", name, node, cause);
+}
+
+void tell_of_start(const Model& model) {
+  const State start = model.initial_state();
+  for (const Problem& problem : contact::look_at_start(model, start, start.time).warnings) tell("warning: {}\n", problem.text());
+}
+
+void tell_of_overlaps(const Model& model, const State& state) {
+  const contact::Overlaps found = contact::ignored_overlaps(model, state);
+  if (found.places.empty()) return;
+  const contact::Overlap& at = found.places.front();
+  tell(
+      "writhe: warning: rods are in each other at {}, most of all {} and {}, by {:.3g} m; contact is off between them, {} would "
+      "keep them apart\n",
+      contact::counted(found), contact::place_text(model, at.rod, at.arc), contact::place_text(model, at.other, at.other_arc),
+      at.depth, at.rod == at.other ? "contact.self: true" : "contact.between: all");
 }
 
 void print_file(const std::filesystem::path& path) {

@@ -81,6 +81,11 @@ std::string version_text();
 // "rope.node[12]: cause", as far as the place is known: written as a scene would name it.
 std::string where_and_why(const Model& model, int rod, int node, const std::string& cause);
 
+// To standard error: what is worth a warning in how the scene begins; and rods that are in each other at the end, where contact
+// is off.
+void tell_of_start(const Model& model);
+void tell_of_overlaps(const Model& model, const State& state);
+
 // To standard output.
 void print_file(const std::filesystem::path& path);
 // "out/rope: summary.json probes.csv ..."

@@ -61,6 +61,8 @@ void ObstacleMesh::merge(const MeshObstacle& mesh) {
     else
       m_faces.push_back({corner, normal_of(m_points[corner[0]], m_points[corner[1]], m_points[corner[2]])});
   }
+  m_thin = static_cast<int>(
+      std::count_if(m_faces.begin(), m_faces.end(), [](const Face& face) { return dot(face.normal, face.normal) == 0; }));
 }
 
 // Inclusion and exclusion: a triangle counts 1, and an edge and a corner what makes the weights of all that have it sum to 1.

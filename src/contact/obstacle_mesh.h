@@ -37,6 +37,7 @@ class ObstacleMesh {
   // What is worth a warning.
   int open_edges() const { return m_open_edges; }
   int left_out() const { return m_left_out; }  // triangles
+  int thin() const { return m_thin; }          // triangles without an area that count by their edges alone
 
  private:
   struct Face {
@@ -61,7 +62,7 @@ class ObstacleMesh {
   std::vector<int> m_corners;
   std::vector<double> m_weight;
   BoxTree m_tree, m_face_tree;
-  int m_open_edges = 0, m_left_out = 0;
+  int m_open_edges = 0, m_left_out = 0, m_thin = 0;
 };
 
 }  // namespace writhe::contact

@@ -54,48 +54,12 @@ Rules::Rules(const Model& model)
     for (const auto& [a, b] : model.scene().contact.pairs) m_touching.push_back(std::minmax({index(a), index(b)}));
     std::sort(m_touching.begin(), m_touching.end());
   }
-  find_neighbours(model);
+  m_neighbours = Neighbours(model, tubes());
 }
 
 bool Rules::rods_touch(int a, int b) const {
   if (a == b) return m_self;
   return m_all || std::binary_search(m_touching.begin(), m_touching.end(), std::make_pair(std::min(a, b), std::max(a, b)));
-}
-
-void Rules::find_neighbours(const Model& model) {
-  const int rods = static_cast<int>(model.rods().size());
-  const auto radius = [&](int rod) {
-    double largest = 0;
-    for (int i = tubes().first_of(rod); i < tubes().first_of(rod + 1); ++i) largest = std::max(largest, tubes()[i].largest_radius);
-    return largest;
-  };
-  for (int rod = 0; rod < rods; ++rod) {
-    Neighbourhood& own = m_neighbours[{rod, rod}];
-    own.reach = pi * radius(rod);
-    own.same = true;
-    own.around = model.rods()[rod].closed ? model.rods()[rod].length : 0;
-  }
-  std::vector<std::vector<std::pair<int, double>>> places(static_cast<std::size_t>(model.node_count()));  // rod and arc length
-  for (int rod = 0; rod < rods; ++rod) {
-    const RodRange& range = model.rods()[rod];
-    double arc = 0;
-    for (int k = 0; k < range.segment_count + (range.closed ? 0 : 1); ++k) {
-      std::vector<std::pair<int, double>>& here = places[model.node_of(rod, k)];
-      for (const auto& [other, at] : here) {
-        Neighbourhood& both = m_neighbours[{other, rod}];
-        both.reach = pi * 0.5 * (radius(other) + radius(rod));
-        both.meetings.push_back({at, arc});
-        if (other == rod) both.meetings.push_back({arc, at});
-      }
-      here.emplace_back(rod, arc);
-      if (k < range.segment_count) arc += model.segments().length[range.first_segment + k];
-    }
-  }
-}
-
-const Neighbourhood& Rules::neighbourhood(int a, int b) const {
-  const auto found = m_neighbours.find({a, b});
-  return found == m_neighbours.end() ? m_strangers : found->second;
 }
 
 double Rules::activation(const Span& a, const Span& b) const {

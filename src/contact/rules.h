@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "contact/neighbours.h"
 #include "contact/span.h"
-#include "contact/zones.h"
 #include "elastic/barrier.h"
 
 namespace writhe::contact {
@@ -30,19 +29,16 @@ class Rules {
   elastic::BarrierMaterial material(const Span& a) const;
 
   // Of two rods, or of one with itself.
-  const Neighbourhood& neighbourhood(int a, int b) const;
+  const Neighbourhood& neighbourhood(int a, int b) const { return m_neighbours.of(a, b); }
 
  private:
-  void find_neighbours(const Model& model);
-
   Spans m_spans;
   std::optional<Spans> m_thick;
   bool m_rods_touch = false, m_self = false, m_all = false;
   std::vector<std::pair<int, int>> m_touching;  // ascending, with Between::pairs
   std::vector<double> m_press;                  // N/m, per rod: a force per length that is usual on it
   double m_stiffness = 0;                       // N/m^2, of the scene; 0: from what is usual
-  Neighbourhood m_strangers;
-  std::map<std::pair<int, int>, Neighbourhood> m_neighbours;
+  Neighbours m_neighbours;
 };
 
 // N/m: a force per length that is usual on a rod. Between what loads it per length, and what bends it to a hundredth of the

@@ -6,6 +6,7 @@ namespace {
 // Of the radius, between samples: where rods cross at a right angle and touch by 1% of the radius each, what presses is some 0.4
 // radii long, and its sum over samples ripples by less than 1%.
 constexpr double spacing = 0.125;
+constexpr double most_samples = 1e6;  // what a model lets touch has fewer; a rod without a radius would have no end of them
 }  // namespace
 
 Span::Sample Span::sample(int k) const {
@@ -45,7 +46,7 @@ Spans::Spans(const Model& model, std::optional<double> given) {
       span.start = start;
       span.length0 = length0;
       span.length1 = length1;
-      span.samples = std::max(1, static_cast<int>(std::ceil(span.length() / (spacing * span.smallest_radius))));
+      span.samples = std::max(1, static_cast<int>(std::min(std::ceil(span.length() / (spacing * span.smallest_radius)), most_samples)));
       m_spans.push_back(span);
     };
     double arc = 0;

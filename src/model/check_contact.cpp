@@ -59,7 +59,9 @@ struct ObstacleCheck {
     check_size(path + ".scale", mesh.scale, "the scale", problems);
     check_far(path + ".translate", mesh.translate, "the translation (m)", problems);
     if (problems.any_at(path) || problems.unread(path)) return;
-    const auto far = [](const Vec3& p) { return !(std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= farthest); };
+    const auto far = [](const Vec3& p) {
+      return !finite(p) || !(std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= farthest);
+    };
     const auto point = std::find_if(mesh.points.begin(), mesh.points.end(), far);
     if (point != mesh.points.end())
       return problems.add(path, text_of(*point), "a point is not finite or beyond 1e100 m; check the file and its scale");
@@ -103,7 +105,7 @@ void check_pair(const SceneIndex& index, const std::pair<std::string, std::strin
 void check_pairs(const SceneIndex& index, Problems& problems) {
   const Contact& contact = index.scene().contact;
   if (contact.between != Contact::Between::pairs) {
-    if (!contact.pairs.empty())
+    if (!contact.pairs.empty() && contact.between == Contact::Between::none)
       problems.add("contact.between", "", "pairs are given, but not asked for; set Contact::between to Between::pairs");
     return;
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/overlaps.h"
 #include "model/labels.h"
 #include "output/page.h"
 #include "output/sink_columns.h"
@@ -70,6 +71,16 @@ Json links_json(const Model& model, const State& state) {
   return out;
 }
 
+Json overlaps_json(const Model& model, const contact::Overlaps& found) {
+  const contact::Overlap& at = found.places.front();
+  Json out = {{"places", found.places.size()},
+              {"depth", at.depth},
+              {"distance", at.distance},
+              {"between", {contact::place_text(model, at.rod, at.arc), contact::place_text(model, at.other, at.other_arc)}}};
+  if (!found.all) out["more"] = true;
+  return out;
+}
+
 // Takes out every number that JSON cannot hold and notes its path.
 void remove_not_finite(Json& json, const std::string& path, Json& omitted) {
   const auto bad = [](const Json& item) { return item.is_number_float() && !std::isfinite(item.get<double>()); };
@@ -129,6 +140,8 @@ void add_end_state(const Model& model, const State& state, const Energies& start
   summary["rods"] = rods_json(model, state);
   if (!model.links().empty()) summary["links"] = links_json(model, state);
   summary["probes"] = probes_json(model, state);
+  if (const contact::Overlaps found = contact::ignored_overlaps(model, state); !found.places.empty())
+    summary["overlaps"] = overlaps_json(model, found);
 }
 
 void write_summary(const std::filesystem::path& path, Json summary) {

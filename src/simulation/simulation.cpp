@@ -11,6 +11,7 @@
 #include "assembly/end_forces.h"
 #include "base/copy.h"
 #include "base/parallel.h"
+#include "contact/bad_start.h"
 #include "loads/drive.h"
 #include "measure/measure.h"
 #include "model/extent.h"
@@ -78,6 +79,7 @@ Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOpt
       m_left_over(std::make_unique<LeftOver>()) {
   if (options.timings) m_watch->turn_on();
   m_solver->set_watch(*m_watch);
+  contact::refuse_bad_start(*m_model, m_state, m_model->scene().until);
 }
 
 Simulation::~Simulation() = default;

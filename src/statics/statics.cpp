@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "assembly/end_forces.h"
+#include "contact/bad_start.h"
 #include "measure/measure.h"
 #include "simulation/checkpoint.h"
 #include "statics/modes.h"
@@ -57,7 +58,9 @@ void Statics::Work::deliver() {
   held.reset();
 }
 
-Statics::Statics(Model model) : m_work(std::make_unique<Work>(std::move(model))) {}
+Statics::Statics(Model model) : m_work(std::make_unique<Work>(std::move(model))) {
+  contact::refuse_bad_start(m_work->model, m_work->state, m_work->model.scene().until);
+}
 Statics::~Statics() = default;
 Statics::Statics(Statics&&) noexcept = default;
 

@@ -1,0 +1,46 @@
+#include "contact/neighbours.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "math/rotation.h"
+
+namespace writhe::contact {
+
+Neighbours::Neighbours(const Model& model, const Spans& tubes) {
+  const int rods = static_cast<int>(model.rods().size());
+  const auto radius = [&](int rod) {
+    double largest = 0;
+    for (int i = tubes.first_of(rod); i < tubes.first_of(rod + 1); ++i) largest = std::max(largest, tubes[i].largest_radius);
+    return largest;
+  };
+  for (int rod = 0; rod < rods; ++rod) {
+    Neighbourhood& own = m_all[{rod, rod}];
+    own.reach = pi * radius(rod);
+    own.same = true;
+    own.around = model.rods()[rod].closed ? model.rods()[rod].length : 0;
+  }
+  std::vector<std::vector<std::pair<int, double>>> places(static_cast<std::size_t>(model.node_count()));  // rod and arc length
+  for (int rod = 0; rod < rods; ++rod) {
+    const RodRange& range = model.rods()[rod];
+    double arc = 0;
+    for (int k = 0; k < range.segment_count + (range.closed ? 0 : 1); ++k) {
+      std::vector<std::pair<int, double>>& here = places[model.node_of(rod, k)];
+      for (const auto& [other, at] : here) {
+        Neighbourhood& both = m_all[{other, rod}];
+        both.reach = pi * 0.5 * (radius(other) + radius(rod));
+        both.meetings.push_back({at, arc});
+        if (other == rod) both.meetings.push_back({arc, at});
+      }
+      here.emplace_back(rod, arc);
+      if (k < range.segment_count) arc += model.segments().length[range.first_segment + k];
+    }
+  }
+}
+
+const Neighbourhood& Neighbours::of(int a, int b) const {
+  const auto found = m_all.find({a, b});
+  return found == m_all.end() ? m_strangers : found->second;
+}
+
+}  // namespace writhe::contact
