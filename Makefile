@@ -86,10 +86,10 @@ tsan-quick: setup-test build-tsan/build.ninja  ## the same, the unit and contrac
 	@$(FIXED_ADDRESSES) ctest --preset tsan -j $(TEST_JOBS) -L '$(QUICK_LABELS)' -E '$(ONE_THREAD)'
 
 FUZZ_SECONDS ?= 600
-fuzz: setup-test  ## feed random scenes and checkpoints to their readers, FUZZ_SECONDS=600 each (build/fuzz/)
+fuzz: setup-test  ## feed random scenes, surfaces and checkpoints to their readers, FUZZ_SECONDS=600 each (build/fuzz/)
 	@cmake --preset fuzz --log-level=WARNING
 	@cmake --build --preset fuzz -j $(JOBS)
-	@for target in scene checkpoint; do \
+	@for target in scene checkpoint obj; do \
 	  echo "fuzz: $$target for $(FUZZ_SECONDS) s"; fuzz/run build/fuzz $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 test-portable: setup-test  ## build for any x86-64 machine (build-portable/) and test

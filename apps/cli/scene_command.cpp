@@ -107,10 +107,11 @@ void tell_of_overlaps(const Model& model, const State& state) {
   if (found.places.empty()) return;
   const contact::Overlap& at = found.places.front();
   tell(
-      "writhe: warning: rods are in each other at {}, most of all {} and {}, by {:.3g} m; contact is off between them, {} would "
+      "writhe: warning: rods are in each other at {}: {} and {}{} by {:.3g} m; contact is off between them, {} would "
       "keep them apart\n",
       contact::counted(found), contact::place_text(model, at.rod, at.arc), contact::place_text(model, at.other, at.other_arc),
-      at.depth, at.rod == at.other ? "contact.self: true" : "contact.between: all");
+      found.places.size() == 1 ? "" : " most of all,", at.depth,
+      at.rod == at.other ? "contact.self: true" : "contact.between: all");
 }
 
 void print_file(const std::filesystem::path& path) {

@@ -37,7 +37,7 @@ void tell(const Model& model, Overlaps found, const Deepest& deepest, const Erro
   std::size_t deep = 0;
   std::optional<Overlap> shallow;
   for (const Overlap& at : found.places) {
-    if (at.depth <= deepest(at) * at.radius) {
+    if (at.depth <= (deepest(at) + counts) * at.radius) {
       if (!shallow) shallow = at;
       continue;
     }

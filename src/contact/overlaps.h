@@ -1,5 +1,5 @@
 // Where rods are nearer than they are thick, to each other or to obstacles: what a start may not have, and what a run has where
-// contact is off. Near linear in the number of segments. docs/theory/contact.md, "Overlaps".
+// contact is off. Near linear in the number of segments. docs/scene.md, "Bad starts".
 #pragma once
 
 #include <limits>

@@ -215,8 +215,9 @@ class ObjTriangles final : public ObjText {
 };
 
 // Problems go to the reading; then what comes back is empty.
-template <class Shape, class Parser>
-Shape read_obj(const Field& field, const std::string& file) {
+template <class Shape>
+Shape read_obj(const Field& field, const std::string& file,
+               Shape (*parse)(std::string_view, const std::string&, const std::string&)) {
   const std::string scene = field.reading().sources[0];
   const std::string path = (std::filesystem::path(scene).parent_path() / file).string();
   std::string text;
@@ -227,9 +228,7 @@ Shape read_obj(const Field& field, const std::string& file) {
     return {};
   }
   try {
-    Parser parser(path, field.path());
-    parser.parse(text);
-    return parser.shape();
+    return parse(text, path, field.path());
   } catch (const Error& error) {
     for (const Problem& p : error.problems()) field.reading().add(p);
     return {};
@@ -238,12 +237,20 @@ Shape read_obj(const Field& field, const std::string& file) {
 
 }  // namespace
 
-std::vector<Vec3> read_obj_line(const Field& field, const std::string& file) {
-  return read_obj<std::vector<Vec3>, ObjLine>(field, file);
+std::vector<Vec3> obj_line(std::string_view text, const std::string& file, const std::string& field) {
+  ObjLine line(file, field);
+  line.parse(text);
+  return line.shape();
 }
 
-ObjSurface read_obj_surface(const Field& field, const std::string& file) {
-  return read_obj<ObjSurface, ObjTriangles>(field, file);
+ObjSurface obj_surface(std::string_view text, const std::string& file, const std::string& field) {
+  ObjTriangles triangles(file, field);
+  triangles.parse(text);
+  return triangles.shape();
 }
+
+std::vector<Vec3> read_obj_line(const Field& field, const std::string& file) { return read_obj(field, file, &obj_line); }
+
+ObjSurface read_obj_surface(const Field& field, const std::string& file) { return read_obj(field, file, &obj_surface); }
 
 }  // namespace writhe::scene_file

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scene/yaml_reader.h"
@@ -21,5 +22,9 @@ struct ObjSurface {
 };
 // The triangles of the file, one or more. Faces of more corners are refused. As above where something is wrong.
 ObjSurface read_obj_surface(const Field& field, const std::string& file);
+
+// The same of a text. Throw Error, with the name of the file, the line and the field.
+std::vector<Vec3> obj_line(std::string_view text, const std::string& file, const std::string& field);
+ObjSurface obj_surface(std::string_view text, const std::string& file, const std::string& field);
 
 }  // namespace writhe::scene_file
