@@ -296,7 +296,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   output::write_resultants(folder.resultants(), simulation.model(), simulation.state());
 
   const bool finished = outcome.kind == output::SummarySink::Outcome::finished;
-  tell_of_overlaps(simulation.model(), simulation.state());
+  tell_of_overlaps(simulation.model(), summary.overlaps());
   if (!finished) print_failure(outcome, simulation, folder);
   if (options.json) print_file(folder.summary());
   if (finished && !options.json && !options.quiet) print_results(outcome, simulation, folder, options);

@@ -75,6 +75,7 @@ output::StaticResult examine(const Statics& statics, StaticReport report) {
   output::StaticResult result;
   result.report = std::move(report);
   result.energies = statics.energies();
+  result.overlaps = contact::ignored_overlaps(statics.model(), statics.state());
   if (result.report.points == 0) return result;
   result.stability = statics.stability();
   result.reactions = statics.reactions();
@@ -146,7 +147,7 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   write();
 
   const bool converged = result.report.converged() && result.modes_cause.empty();
-  tell_of_overlaps(statics.model(), statics.state());
+  tell_of_overlaps(statics.model(), result.overlaps);
   if (!result.report.converged()) print_failure(statics, result.report, folder);
   if (!result.modes_cause.empty()) tell("writhe: {}\n", result.modes_cause);
   if (options.json) print_file(folder.summary());

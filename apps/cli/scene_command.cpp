@@ -10,7 +10,6 @@
 #include "base/open_file.h"
 #include "base/version.h"
 #include "contact/bad_start.h"
-#include "contact/overlaps.h"
 #include "messages.h"
 #include "output/sink_formats.h"
 #include "output/sink_picture.h"
@@ -102,8 +101,7 @@ void tell_of_start(const Model& model) {
   for (const Problem& problem : contact::look_at_start(model, start, start.time).warnings) tell("warning: {}\n", problem.text());
 }
 
-void tell_of_overlaps(const Model& model, const State& state) {
-  const contact::Overlaps found = contact::ignored_overlaps(model, state);
+void tell_of_overlaps(const Model& model, const contact::Overlaps& found) {
   if (found.places.empty()) return;
   const contact::Overlap& at = found.places.front();
   tell(

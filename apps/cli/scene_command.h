@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "command_line.h"
+#include "contact/overlaps.h"
 #include "output_folder.h"
 #include "writhe/error.h"
 #include "writhe/load.h"
@@ -84,7 +85,7 @@ std::string where_and_why(const Model& model, int rod, int node, const std::stri
 // To standard error: what is worth a warning in how the scene begins; and rods that are in each other at the end, where contact
 // is off.
 void tell_of_start(const Model& model);
-void tell_of_overlaps(const Model& model, const State& state);
+void tell_of_overlaps(const Model& model, const contact::Overlaps& found);
 
 // To standard output.
 void print_file(const std::filesystem::path& path);

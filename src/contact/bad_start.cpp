@@ -51,8 +51,8 @@ void tell(const Model& model, Overlaps found, const Deepest& deepest, const Erro
   report.warnings.push_back(problem_at(
       model, rod_field(model, shallow->rod), places_text(model, *shallow),
       fmt::format(
-          "{} begin in each other at {}, here by {:.3g} m, most of all; they are pressed apart by and by: the distance at "
-          "which they touch begins with what it is and grows to what it should be",
+          "{} begin in each other at {}, by up to {:.3g} m, here; they are pressed apart by and by: the distance at which "
+          "they touch begins with what it is and grows to what it should be",
           who, counted(found), shallow->depth)));
 }
 

@@ -188,8 +188,9 @@ bool passes(const Seen& p, Seen a, Seen b) {
 
 bool ObstacleMesh::is_odd_along(int axis, const Vec3& point) const {
   constexpr double far = std::numeric_limits<double>::infinity();
-  const auto [depth, u, v] = turned(point, axis);
-  const Seen p{u, v};
+  const std::array<double, 3> from = turned(point, axis);
+  const double depth = from[0];
+  const Seen p{from[1], from[2]};
   Box ray{point, point};
   (axis == 0 ? ray.high.x : axis == 1 ? ray.high.y : ray.high.z) = far;
   bool odd = false;

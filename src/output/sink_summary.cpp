@@ -76,7 +76,8 @@ void SummarySink::end(const Model& model, const State& state) {
     forces.update(state);
     summary["reactions"] = json_of(model, state, forces.reactions());
   }
-  add_end_state(model, state, m_totals.energies_start, measure::energies(model, state), summary);
+  m_overlaps = contact::ignored_overlaps(model, state);
+  add_end_state(model, state, m_totals.energies_start, measure::energies(model, state), m_overlaps, summary);
   write_summary(m_path, std::move(summary));
 }
 

@@ -33,6 +33,9 @@ class SummarySink : public Sink {
   // Writes the file, whole or not at all. Throws Error when it cannot be written.
   void end(const Model& model, const State& state) override;
 
+  // Of rods between which contact is off, at the end; after end().
+  const contact::Overlaps& overlaps() const { return m_overlaps; }
+
   std::string name() const override { return "summary"; }
   std::string bookmark() override;
   void resume(const Model& model, const State& state, const std::string& bookmark) override;
@@ -46,6 +49,7 @@ class SummarySink : public Sink {
   std::string m_cause;
   std::optional<StageTimes> m_stages;
   std::optional<RestError> m_rest;
+  contact::Overlaps m_overlaps;
   std::chrono::steady_clock::time_point m_begun;
   // What is added up over the run, and over those it goes on from.
   struct Totals {

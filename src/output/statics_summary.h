@@ -26,8 +26,9 @@ struct StaticResult {
   std::optional<Stability> stability;
   std::optional<Mode> fastest;  // motion away from an unstable equilibrium
   std::vector<Reaction> reactions;
-  std::vector<Mode> modes;  // as many as were asked for and exist
-  std::string modes_cause;  // why they were not found
+  std::vector<Mode> modes;     // as many as were asked for and exist
+  std::string modes_cause;     // why they were not found
+  contact::Overlaps overlaps;  // of rods between which contact is off
   double wall_seconds = 0;
 };
 

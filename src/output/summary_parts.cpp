@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "contact/overlaps.h"
 #include "model/labels.h"
 #include "output/page.h"
 #include "output/sink_columns.h"
@@ -134,14 +133,14 @@ Json summary_head(const std::string& version, const Scene& scene, Outcome outcom
   return summary;
 }
 
-void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end, Json& summary) {
+void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end,
+                   const contact::Overlaps& overlaps, Json& summary) {
   summary["state_hash"] = fmt::format("{:016x}", state_hash(state));
   summary["energies"] = {{"start", json_of(start)}, {"end", json_of(end)}};
   summary["rods"] = rods_json(model, state);
   if (!model.links().empty()) summary["links"] = links_json(model, state);
   summary["probes"] = probes_json(model, state);
-  if (const contact::Overlaps found = contact::ignored_overlaps(model, state); !found.places.empty())
-    summary["overlaps"] = overlaps_json(model, found);
+  if (!overlaps.places.empty()) summary["overlaps"] = overlaps_json(model, overlaps);
 }
 
 void write_summary(const std::filesystem::path& path, Json summary) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "contact/overlaps.h"
 #include "writhe/model.h"
 #include "writhe/reaction.h"
 #include "writhe/state.h"
@@ -25,8 +26,9 @@ Json json_of(const Model& model, const State& state, const std::vector<Reaction>
 
 // Version, title, outcome and, where it is not empty, the cause.
 Json summary_head(const std::string& version, const Scene& scene, Outcome outcome, const std::string& cause);
-// Adds the hash of the last state, the energies at the start and at the end, the rods, and the probes at the end.
-void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end, Json& summary);
+// Adds the hash of the last state, the energies at the start and at the end, the rods, the probes at the end, and what overlaps.
+void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end,
+                   const contact::Overlaps& overlaps, Json& summary);
 
 // Whole or not at all; numbers that JSON cannot hold are left out, and `omitted` names them. Throws Error when the file cannot be
 // written.

@@ -181,7 +181,7 @@ class BadScenes(CliTest):
 
     def test_check_json(self):
         good = strict_json(self.writhe("check", self.scene(), "--json").stdout)
-        self.assertEqual(good, {"ok": True, "problems": []})
+        self.assertEqual(good, {"ok": True, "problems": [], "warnings": []})
         scene = self.scene(SCENE.replace("rope.start", "rpoe.start"))
         bad = strict_json(self.writhe("check", scene, "--json", status=2).stdout)
         self.assertFalse(bad["ok"])

@@ -74,7 +74,8 @@ TEST(BadStart, LessDeepIsAWarning) {
   ASSERT_EQ(report.warnings.size(), 1u);
   EXPECT_EQ(report.warnings[0].field, "rods.a.centreline");
   EXPECT_EQ(report.warnings[0].value, "a@0.25 and b@0.5");
-  EXPECT_NE(report.warnings[0].message.find("one place, here by 0.0075 m"), std::string::npos) << report.warnings[0].message;
+  EXPECT_NE(report.warnings[0].message.find("one place, by up to 0.0075 m, here;"), std::string::npos)
+      << report.warnings[0].message;
   scene = crossed(0.02);
   scene.contact.between = Contact::Between::all;
   EXPECT_TRUE(look(scene).warnings.empty()) << "they touch";
@@ -86,7 +87,7 @@ TEST(BadStart, ARodInAnObstacle) {
   StartReport report = look(scene);
   EXPECT_TRUE(report.errors.empty());
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].message.find("by 0.006 m"), std::string::npos) << report.warnings[0].message;
+  EXPECT_NE(report.warnings[0].message.find("by up to 0.006 m, here;"), std::string::npos) << report.warnings[0].message;
   add_obstacle(scene, SphereObstacle{{0.25, 0.5, 0.5}, 0.1});
   report = look(scene);
   ASSERT_EQ(report.errors.size(), 1u);
