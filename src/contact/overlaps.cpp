@@ -27,7 +27,7 @@ struct Found {
   Overlap overlap;
 };
 
-// Those of neighbouring spans are one place. next(i, j): what is told of spans that far along, or nothing.
+// Those of neighbouring spans are one place, told by its deepest.
 class Places {
  public:
   explicit Places(const std::vector<Found>& found) : m_found(found), m_leader(found.size()) {
@@ -60,7 +60,7 @@ class Places {
   std::vector<int> m_leader;
 };
 
-// With `steps` between the second of each pair: they are neighbours where both spans are, on the same rods.
+// Spans that are next to each other on a rod are neighbours, at one obstacle or with the same span of another rod.
 std::vector<Overlap> places_of(const std::vector<Found>& found, bool obstacles) {
   std::map<std::pair<int, int>, int> number;
   for (int i = 0; i < static_cast<int>(found.size()); ++i) number[{found[i].span, found[i].with}] = i;
@@ -74,8 +74,7 @@ std::vector<Overlap> places_of(const std::vector<Found>& found, bool obstacles) 
       if (next != number.end() && same(found[next->second].overlap, found[i].overlap)) places.join(i, next->second);
     };
     look(1, 0);
-    if (obstacles) continue;
-    for (const auto& [along, across] : {std::pair{0, 1}, std::pair{1, 1}, std::pair{1, -1}}) look(along, across);
+    if (!obstacles) look(0, 1);
   }
   return places.deepest();
 }
