@@ -156,6 +156,8 @@ class Model {
   ResolvedPlace resolve(const Place& place, const std::string& field) const;
 
  private:
+  void set_in_motion(State& state) const;
+
   friend class ModelBuilder;
   ResolvedPlace resolve_on(int rod, const Place& place) const;  // of a place that is known to exist
 

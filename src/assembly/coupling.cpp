@@ -10,7 +10,9 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   m_first_now.assign(1, 0);
   bool changing = false;
   m_has_potential = true;
+  m_is_guarded = false;
   for (const TermElement& element : elements) {
+    m_is_guarded = m_is_guarded || m_terms->of(element).guards();
     m_has_potential = m_has_potential && m_terms->of(element).has_potential();
     const std::span<const Dof> own = m_terms->of(element).dofs(element.element);
     m_dofs_now.insert(m_dofs_now.end(), own.begin(), own.end());

@@ -31,6 +31,8 @@ class Coupling {
   bool set(Assembly& assembly, std::span<const TermElement> elements);
 
   bool empty() const { return m_elements.empty(); }
+  // Whether some element may limit how far a way may be gone.
+  bool is_guarded() const { return m_is_guarded; }
   // Whether all elements have a potential.
   bool has_potential() const { return m_has_potential; }
   // How to eliminate what is not coupled, where rods and what couples them allow it and the order has to be found in a hurry; or
@@ -108,7 +110,7 @@ class Coupling {
   std::vector<std::pair<int, int>> m_pairs, m_pairs_now;
   bool m_changing = false;  // a term may couple others in the next step
   bool m_has_runs = false;
-  bool m_has_potential = true;
+  bool m_has_potential = true, m_is_guarded = false;
   linalg::Runs m_runs;
 };
 

@@ -102,17 +102,10 @@ double ContactTerm::coordinate(int element) const {
   return std::max({std::abs(at.x), std::abs(at.y), std::abs(at.z)});
 }
 
-template <class Work>
-void ContactTerm::visit(int element, const State& at, const Work& work) const {
-  if (const Pair* pair = pair_at(element)) {
-    visit_touches(*pair, ends(at), pair->material.activation, [&](const Touching& touch) { work(pair->material, touch); });
-    return;
-  }
-  const int index = wall_index(element);
-  const Wall& wall = m_walls[index];
-  const Placed obstacle{&m_shapes[wall.obstacle], m_ways[wall.obstacle].at(m_led[index].to)};
-  visit_touches(wall, features_of(wall), obstacle, ends(at), wall.material.activation,
-                [&](const Touching& touch) { work(wall.material, touch); });
+ContactTerm::Between ContactTerm::between(int element) const {
+  if (const Pair* pair = pair_at(element)) return {pair->a, pair->b, -1};
+  const Wall& wall = m_walls[wall_index(element)];
+  return {wall.span, nullptr, wall.obstacle};
 }
 
 Term::Value ContactTerm::value(int element, const State& at) const {

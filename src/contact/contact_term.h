@@ -28,9 +28,21 @@ class ContactTerm final : public Term {
   double coordinate(int element) const override;
   Value value(int element, const State& at) const override;
   void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const override;
+  bool guards() const override { return true; }
   double safe_part(int element, const State& from, const State& to) const override;
   bool ends_safely(int, const State&, const State&) const override { return true; }  // safe parts are those of the end
   void lead(int element, double from, double to) override;
+
+  // What an element is of: a pair of spans, or a span and an obstacle.
+  struct Between {
+    const Span* a;
+    const Span* b;  // null: an obstacle
+    int obstacle;   // -1: none
+  };
+  Between between(int element) const;
+  // work(material, touching) of every point of an element that presses.
+  template <class Work>
+  void visit(int element, const State& at, const Work& work) const;
 
  private:
   // Where an obstacle goes in this step.
@@ -57,8 +69,6 @@ class ContactTerm final : public Term {
   void find_walls();
   Positions ends(const State& at) const { return {&at.x, m_middle ? &m_start : nullptr}; }
   Share share() const { return m_middle ? Share{0.5, 2} : Share{}; }
-  template <class Work>
-  void visit(int element, const State& at, const Work& work) const;
 
   const Model* m_model;
   Rules m_rules;
@@ -74,5 +84,18 @@ class ContactTerm final : public Term {
   std::vector<Vec3> m_start;  // per node, with the midpoint rule
   bool m_middle = false;
 };
+
+template <class Work>
+void ContactTerm::visit(int element, const State& at, const Work& work) const {
+  if (const Pair* pair = pair_at(element)) {
+    visit_touches(*pair, ends(at), pair->material.activation, [&](const Touching& touch) { work(pair->material, touch); });
+    return;
+  }
+  const int index = wall_index(element);
+  const Wall& wall = m_walls[index];
+  const Placed obstacle{&m_shapes[wall.obstacle], m_ways[wall.obstacle].at(m_led[index].to)};
+  visit_touches(wall, features_of(wall), obstacle, ends(at), wall.material.activation,
+                [&](const Touching& touch) { work(wall.material, touch); });
+}
 
 }  // namespace writhe::contact

@@ -75,6 +75,11 @@ void visit_touches(const Pair& pair, const Positions& x, double within, const Wo
       touch.gap = at.gap;
       touch.weight = 0.5 * sample.weight;
       touch.normal = at.normal;
+      touch.centre = points.x.at(weights);
+      touch.radius = points.radius.at(weights);
+      touch.u = sample.u;
+      touch.other_u = at.u;
+      touch.of_first = first;
       touch.curvature = elastic::link_hessian(at.normal, 0, 1 / at.distance);
       const Span::Weights across_weights = other.span->weights(at.u), slopes = other.span->slopes(at.u);
       for (int i = 0; i < points.span->node_count(); ++i) touch.coefficient[own[i]] += weights[i];

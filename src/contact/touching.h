@@ -22,6 +22,11 @@ struct Touching {
   std::array<double, most> coefficient{}, slope{};
   Vec3 along{};     // see v
   double bend = 0;  // m
+
+  // For those who read it: the point on the axis whose ball touches, m; its radius, m; where on which span, and on the other.
+  Vec3 centre{};
+  double radius = 0, u = 0, other_u = 0;
+  bool of_first = true;
 };
 
 inline Sym3 outer(const Vec3& a) { return {a.x * a.x, a.x * a.y, a.x * a.z, a.y * a.y, a.y * a.z, a.z * a.z}; }

@@ -42,6 +42,9 @@ void visit_touches(const Wall& wall, std::span<const int> features, const Placed
       if (at.distance - radius >= within) continue;
       Touching touch;
       touch.gap = at.distance - radius;
+      touch.centre = tube.x.at(weights);
+      touch.radius = radius;
+      touch.u = sample.u;
       touch.weight = sample.weight * obstacle.shape->weight(feature);
       touch.normal = obstacle.pose.of_direction(at.normal);
       touch.curvature = obstacle.pose.of_curvature(at.curvature);

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/names.h"
+#include "contact/contacts.h"
 #include "elastic/joint.h"
 #include "elastic/segment.h"
 #include "math/rotation.h"
@@ -86,6 +87,11 @@ Energies energies(const Model& model, const State& state) {
             .energy;
   }
   for (const ResolvedLink& link : model.links()) e.links += link_state(link, state).energy;
+  if (contact::Contacts::any(model)) {
+    contact::Contacts contacts(model);
+    contacts.read(state);
+    e.contact = contacts.energy();
+  }
   return e;
 }
 

@@ -303,6 +303,7 @@ void check_rod(const SceneIndex& index, const Rod& rod, const std::string& path,
   if (!rod.closing_motion.keys.empty() && known_open)
     problems.add(path + ".closing_motion", "", "only a closed rod has one; set closed: true or leave it out");
   check_taper(index, rod, path, problems);
+  problems.finite(path + ".velocity", rod.velocity, "the velocity (m/s)");
   check_properties(index, rod, path, problems);
 }
 

@@ -50,10 +50,24 @@ int Model::node_of(int rod, int k) const {
   return k < range.segment_count ? m_segments.node0[range.first_segment + k] : m_segments.node1[range.first_segment + k - 1];
 }
 
+// Where rods are joined the last one decides, as long as one of them moves at all.
+void Model::set_in_motion(State& state) const {
+  state.v.assign(state.x.size(), Vec3{0, 0, 0});
+  for (int rod = 0; rod < static_cast<int>(m_rods.size()); ++rod) {
+    const Vec3& velocity = m_scene.rods[rod].velocity;
+    if (velocity == Vec3{}) continue;
+    for (int k = 0; k <= m_rods[rod].segment_count; ++k) {
+      const int node = node_of(rod, k);
+      const unsigned fixed = m_nodes.fixed[node];
+      state.v[node] = {fixed & fixed_x ? 0 : velocity.x, fixed & fixed_y ? 0 : velocity.y, fixed & fixed_z ? 0 : velocity.z};
+    }
+  }
+}
+
 State Model::initial_state() const {
   State state;
   state.x = m_nodes.x_initial;
-  state.v.assign(state.x.size(), Vec3{0, 0, 0});
+  set_in_motion(state);
   state.q = m_segments.q_initial;
   state.q.insert(state.q.end(), m_frames.q_initial.begin(), m_frames.q_initial.end());
   state.w.assign(state.q.size(), Vec3{0, 0, 0});

@@ -128,6 +128,7 @@ void read(const Field& field, Rod& out) {
   keys.optional("closing_angle", Angle{out.closing_angle});
   keys.optional("closing_motion", out.closing_motion);
   keys.optional("taper", out.taper);
+  keys.optional("velocity", out.velocity);
 }
 
 }  // namespace writhe::scene_file

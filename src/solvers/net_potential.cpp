@@ -96,16 +96,21 @@ bool NetPotential::lead() {
   place_prescribed(1);
   m_coupling.lead(before, 1);
   const assembly::Coupling::SafePart safe = m_coupling.safe_part(at, m_states->trial);
-  m_led = safe.part == 1 ? 1 : before + (1 - before) * part_gone * safe.part;
+  const double further = safe.part == 1 ? 1 : before + (1 - before) * part_gone * safe.part;
+  const bool counts = further == 1 || further - before > hardly;
+  m_led = counts ? further : before;
   if (safe.block >= 0) m_blocked = safe.block;
   place_prescribed(m_led);
   m_coupling.lead(m_led, m_led);
-  return m_led == 1 || m_led - before > hardly;
+  return counts;
 }
 
 void NetPotential::report_blocked(StepReport& report) const {
   report.status = StepStatus::not_converged;
-  report.cause = fmt::format("what is led in this step (a support, an obstacle) comes {:.3g} of its way and is then blocked; take a smaller time.dt, or lead it elsewhere", m_led);
+  report.cause = fmt::format(
+      "a support or an obstacle that moves comes {:.3g} of its way in this step and is then blocked; take a smaller time.dt, or "
+      "move it elsewhere",
+      m_led);
   report.shorter_helps = true;
   blame(m_blocked, report);
 }

@@ -80,7 +80,8 @@ Equilibrium::Equilibrium(const Model& model, double tolerance, std::shared_ptr<T
 
 // What the terms are at a state, at its time. Where they couple other things than before, parts and pattern are others.
 void Equilibrium::begin_terms(const State& state) {
-  if (m_terms->empty()) return;
+  if (m_terms->empty() || (m_begun && m_begun->time == state.time && m_begun->x == state.x)) return;
+  m_begun = Begun{state.time, state.x};
   m_islands.find(state, {state.time, std::numeric_limits<double>::infinity()});
   m_elements.clear();
   for (const Islands::Island& island : m_islands.all())
@@ -140,16 +141,27 @@ bool Equilibrium::place(State& state, const Where& where) {
     if (m_model.frames().is_prescribed(f)) state.q[m_model.segment_count() + f] = at.q_support[f];
   state.closing = at.closing;
   state.time = where.time;
-  if (!before) return true;
-  begin_terms(*before);
-  return m_coupling.safe_part(*before, state).part == 1;
+  return !before || safe_part(*before, state) == 1;
+}
+
+// Terms look at all that is passed on the way, and not only at what is near its beginning. What they are there is of no use for
+// anything else.
+double Equilibrium::safe_part(const State& from, const State& to) {
+  m_terms->begin(from, {from.time, std::numeric_limits<double>::infinity(), Integrator::euler, to.x});
+  m_begun.reset();
+  double part = 1;
+  for (std::size_t t = 0; t < m_terms->size(); ++t) {
+    const Term& term = (*m_terms)[t];
+    for (int e = 0; e < term.element_count() && part > 0; ++e) part = std::min(part, term.safe_part(e, from, to));
+  }
+  return part;
 }
 
 double Equilibrium::move(const State& from, const VectorXd& step, double scale, State& to) {
   m_assembly.move(from, step, scale, to);
   if (m_terms->empty()) return 1;
-  begin_terms(from);
-  const double part = m_coupling.part_to_go(from, to);
+  constexpr double margin = 0.9;  // where it ends nothing is about to be passed
+  const double safe = safe_part(from, to), part = safe < 1 ? margin * safe : 1;
   if (part < 1) m_assembly.move(from, step, part * scale, to);
   return part;
 }

@@ -138,6 +138,7 @@ class Equilibrium {
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
   void begin_terms(const State& state);
+  double safe_part(const State& from, const State& to);  // see Term
   Eigen::VectorXd rounding(const State& state) const;
   void assemble_elastic(const State& state, double geometric = 1) { assemble_elastic(state, geometric, m_material); }
   void assemble_elastic(const State& state, double geometric, const assembly::ElementMaterial& material);
@@ -175,6 +176,12 @@ class Equilibrium {
   Islands m_islands;
   assembly::Coupling m_coupling;
   std::vector<TermElement> m_elements;             // of all terms
+  // Where terms began: what they are depends on nothing else.
+  struct Begun {
+    double time;
+    std::vector<Vec3> x;
+  };
+  std::optional<Begun> m_begun;
   std::vector<assembly::TermStiffness> m_coupled;  // per block; empty without terms
   Parts m_parts;
   Limits m_limits;

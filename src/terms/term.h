@@ -77,6 +77,8 @@ class Term {
   // blocks[i n + j].
   virtual void circulation(int /*element*/, const State& /*at*/, std::span<Mat3> /*blocks*/) const {}
 
+  // Whether safe_part may be less than 1.
+  virtual bool guards() const { return false; }
   // The longest part of the way from one state to another, along straight lines and even turns, that may be gone: 1, or less
   // where the element would be passed. Never 0 from a state that it allows.
   virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }

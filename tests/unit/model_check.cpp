@@ -165,6 +165,8 @@ INSTANTIATE_TEST_SUITE_P(
              [](Scene& s) {
                rope(s).section = "given", rope(s).taper = {{0, 1}};
              }},
+        Case{"rods.rope.velocity", "[0, nan, 0]", "must be finite",
+             [](Scene& s) { rope(s).velocity = {0, std::nan(""), 0}; }},
         Case{"rods.rope.taper[1]", "0.5", "must increase",
              [](Scene& s) {
                rope(s).taper = {{0.5, 1}, {0.5, 2}};

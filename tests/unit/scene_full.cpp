@@ -122,6 +122,7 @@ TEST_F(FullScene, StraightRod) {
   ASSERT_EQ(rod.closing_motion.keys.size(), 2u);
   EXPECT_DOUBLE_EQ(rod.closing_motion.keys[1].second, 2 * pi);
   EXPECT_EQ(rod.taper, (Points{{0, 1}, {1, 0.5}}));
+  EXPECT_EQ(rod.velocity, (Vec3{1.5, -2, 0.25}));
 }
 
 TEST_F(FullScene, CurvedRods) {

@@ -32,6 +32,7 @@ rods:
     closing_angle: 0.25
     closing_motion: [[0, 0], [2, 1 turn]]
     taper: [[0, 1], [1, 0.5]]
+    velocity: [1.5, -2, 0.25]
   bent:
     section: wire
     centreline: {polyline: {points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}}

@@ -30,6 +30,7 @@ class Net final : public Minimiser {
   void move(double size) override;
   double longest_step() override;
   bool may_go_beyond() const override { return m_potential.coupling().empty(); }
+  bool is_guarded() const override { return m_potential.coupling().is_guarded(); }
   bool has_led() const override { return m_potential.has_led(); }
   bool lead() override { return m_potential.lead(); }
   void report_blocked(StepReport& report) const override { m_potential.report_blocked(report); }

@@ -1,0 +1,48 @@
+// What touches in a state, and how hard: for whoever looks at it. docs/theory/contact.md.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "writhe/model.h"
+#include "writhe/state.h"
+
+namespace writhe::contact {
+
+class ContactTerm;
+
+// A point of a rod's axis at which its surface is pressed.
+struct Press {
+  int rod = 0;
+  double arc = 0;  // m: rest, along the rod
+  int other_rod = -1, obstacle = -1;  // one of them is what presses
+  double other_arc = 0;  // m
+  Vec3 at{};             // m: the middle of the gap
+  Vec3 force{};          // N, on the rod
+  double gap = 0;        // m
+};
+
+class Contacts {
+ public:
+  explicit Contacts(const Model& model);
+  ~Contacts();
+  static bool any(const Model& model);  // whether rods of the model may touch anything
+
+  void read(const State& state);
+  double energy() const { return m_energy; }  // J
+  // Of two rods, or two places of one, half of what presses comes from either side.
+  std::span<const Press> presses() const { return m_presses; }
+  double least_gap() const { return m_least_gap; }  // m; infinite where nothing presses
+  // N: what presses a rod, added up; and what rods do to an obstacle.
+  Vec3 on_rod(int rod) const { return m_on_rod[rod]; }
+  Vec3 on_obstacle(int obstacle) const { return m_on_obstacle[obstacle]; }
+
+ private:
+  std::unique_ptr<ContactTerm> m_term;
+  double m_energy = 0, m_least_gap = 0;
+  std::vector<Press> m_presses;
+  std::vector<Vec3> m_on_rod, m_on_obstacle;
+};
+
+}  // namespace writhe::contact
