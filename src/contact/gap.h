@@ -1,8 +1,9 @@
-// The gap between a point of one rod, with the tube's radius around it, and the tube around a span of another; how it changes with
-// the nodes of both. docs/theory/contact.md, "Gap".
+// The gap between a point of one rod, with the tube's radius around it, and the tube around a span of another; how it changes
+// with the nodes of both. docs/theory/contact.md, "Gap".
 //
-// Over u in [0, 1] the gap of the ball of radius r at p is g(u) = |p - c(u)| - r - radius(u), and its minimum is what keeps apart.
-// Where the minimum lies inside, it moves along with the nodes but its first-order change does not count (the envelope theorem).
+// Over u in [0, 1] the gap of the ball of radius r at p is g(u) = |p - c(u)| - r - radius(u), and its minimum is what keeps
+// apart. Where the minimum lies inside, it moves along with the nodes but its first-order change does not count (the envelope
+// theorem).
 #pragma once
 
 #include "contact/span.h"
@@ -29,9 +30,8 @@ inline Tube tube_of(const Span& span, const Positions& x) {
   return {&span, points_of(span, x), {span.radius[0], span.radius[1], span.radius[2]}};
 }
 
-// Where a tube is nearest to a ball.
+// Where a tube is nearest to a ball, nearer than on either side of it.
 struct Nearest {
-  bool found = false;
   bool inside = false;  // of the interval: it slides along where the nodes move
   double u = 0;
   double distance = 0;  // m, from the curve
@@ -54,8 +54,8 @@ inline GapSlope gap_slope(const Tube& tube, const Vec3& p, double u) {
           (dot(along, along) - straight * straight) / distance - dot(n, bend) - tube.radius.at(bends), n};
 }
 
-// The slope at a knot, or at an end of the rod. Two spans that meet in a knot must find the same sign there, or a minimum next to it
-// would count twice or not at all: so it is made of the two nodes between which it lies and nothing else.
+// The slope at a knot, or at an end of the rod. Two spans that meet in a knot must find the same sign there, or a minimum next to
+// it would count twice or not at all: so it is made of the two nodes between which it lies and nothing else.
 inline double slope_at_knot(const Tube& tube, const Vec3& p, bool last) {
   const Span& span = *tube.span;
   const bool inner = span.kind == Span::Kind::inner;
@@ -68,6 +68,25 @@ inline double slope_at_knot(const Tube& tube, const Vec3& p, bool last) {
   return -dot(d, b - a) - (rb - ra) * norm(d);  // times the distance, and twice that of a span at an end
 }
 
-Nearest nearest(const Tube& tube, const Interval& interval, const Vec3& p, double radius);
+// The places of an interval where the gap of a point is least, in order. There may be two inside, where a span is bent more
+// tightly than the point is far from it: one on either leg, and a maximum between.
+struct Lowest {
+  struct Place {
+    double u = 0;
+    bool inside = false;
+  };
+  std::array<Place, 3> place;
+  int count = 0;
+  void add(double u, bool inside) { place[count++] = {u, inside}; }
+};
+Lowest lowest(const Tube& tube, const Interval& interval, const Vec3& p);
+Nearest nearest_at(const Tube& tube, const Vec3& p, double radius, const Lowest::Place& place);
+
+// work(nearest) of each.
+template <class Work>
+void visit_nearest(const Tube& tube, const Interval& interval, const Vec3& p, double radius, const Work& work) {
+  const Lowest places = lowest(tube, interval, p);
+  for (int i = 0; i < places.count; ++i) work(nearest_at(tube, p, radius, places.place[i]));
+}
 
 }  // namespace writhe::contact

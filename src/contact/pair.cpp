@@ -29,9 +29,10 @@ namespace {
 
 // Of all of an interval, not only of what counts there: a bound for every point of it.
 double least_gap(const Tube& tube, const Interval& part, const Vec3& p, double radius) {
-  if (const Nearest at = nearest(tube, part, p, radius); at.found) return at.gap;
   const auto gap = [&](double u) { return norm(p - tube.at(u)) - radius - tube.radius_at(u); };
-  return std::min(gap(part.from), gap(part.to));
+  double least = std::min(gap(part.from), gap(part.to));
+  visit_nearest(tube, part, p, radius, [&](const Nearest& at) { least = std::min(least, at.gap); });
+  return least;
 }
 
 Points between(const Points& a, const Points& b, double t) {
@@ -52,8 +53,8 @@ double advance(const Tube& tube, const Points& tube_to, const Interval& part, co
   });
 }
 
-double safe_side(const Pair& pair, const Tube& points, const Points& points_to, const Tube& other, const Points& other_to, bool first,
-                 double part) {
+double safe_side(const Pair& pair, const Tube& points, const Points& points_to, const Tube& other, const Points& other_to,
+                 bool first, double part) {
   const Cover cover = cover_of(other);
   const Points hull = hull_of(*other.span, other.x), hull_to = hull_of(*other.span, other_to);
   const double other_moves = std::max({norm(hull_to.a - hull.a), norm(hull_to.b - hull.b), norm(hull_to.c - hull.c)});
@@ -64,8 +65,7 @@ double safe_side(const Pair& pair, const Tube& points, const Points& points_to, 
     const double radius = points.radius.at(weights);
     if (norm(p - cover.centre) - cover.radius - radius > norm(p_to - p) + other_moves) continue;
     const Parts pieces = parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
-    for (const Interval& piece : pieces.all())
-      part = std::min(part, advance(other, other_to, piece, p, p_to, radius, part));
+    for (const Interval& piece : pieces.all()) part = std::min(part, advance(other, other_to, piece, p, p_to, radius, part));
   }
   return part;
 }

@@ -59,10 +59,10 @@ void visit_side(const Pair& pair, const Tube& points, const Tube& other, bool fi
     const Vec3 to_cover = p - cover.centre;
     if (dot(to_cover, to_cover) > reach * reach) continue;
     const Parts parts = parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
-    for (const Interval& part : parts.all()) {
-      const Nearest at = nearest(other, part, p, radius);
-      if (at.found && at.gap < within) work(sample, weights, at);
-    }
+    for (const Interval& part : parts.all())
+      visit_nearest(other, part, p, radius, [&](const Nearest& at) {
+        if (at.gap < within) work(sample, weights, at);
+      });
   }
 }
 
@@ -70,29 +70,30 @@ template <class Work>
 void visit_touches(const Pair& pair, const Positions& x, double within, const Work& work) {
   const Tube a = tube_of(*pair.a, x), b = tube_of(*pair.b, x);
   const auto side = [&](const Tube& points, const Tube& other, const auto& own, const auto& others, bool first) {
-    visit_side(pair, points, other, first, within, [&](const Span::Sample& sample, const Span::Weights& weights, const Nearest& at) {
-      Touching touch;
-      touch.gap = at.gap;
-      touch.weight = 0.5 * sample.weight;
-      touch.normal = at.normal;
-      touch.centre = points.x.at(weights);
-      touch.radius = points.radius.at(weights);
-      touch.u = sample.u;
-      touch.other_u = at.u;
-      touch.of_first = first;
-      touch.curvature = elastic::link_hessian(at.normal, 0, 1 / at.distance);
-      const Span::Weights across_weights = other.span->weights(at.u), slopes = other.span->slopes(at.u);
-      for (int i = 0; i < points.span->node_count(); ++i) touch.coefficient[own[i]] += weights[i];
-      for (int i = 0; i < other.span->node_count(); ++i) touch.coefficient[others[i]] -= across_weights[i];
-      if (at.inside) {
-        const GapSlope slope = gap_slope(other, points.x.at(weights), at.u);
-        const Vec3 along = other.x.at(slopes);
-        touch.bend = slope.bend;
-        touch.along = (1 / at.distance) * (along - dot(along, at.normal) * at.normal);
-        for (int i = 0; i < other.span->node_count(); ++i) touch.slope[others[i]] += slopes[i];
-      }
-      work(touch);
-    });
+    visit_side(pair, points, other, first, within,
+               [&](const Span::Sample& sample, const Span::Weights& weights, const Nearest& at) {
+                 Touching touch;
+                 touch.gap = at.gap;
+                 touch.weight = 0.5 * sample.weight;
+                 touch.normal = at.normal;
+                 touch.centre = points.x.at(weights);
+                 touch.radius = points.radius.at(weights);
+                 touch.u = sample.u;
+                 touch.other_u = at.u;
+                 touch.of_first = first;
+                 touch.curvature = elastic::link_hessian(at.normal, 0, 1 / at.distance);
+                 const Span::Weights across_weights = other.span->weights(at.u), slopes = other.span->slopes(at.u);
+                 for (int i = 0; i < points.span->node_count(); ++i) touch.coefficient[own[i]] += weights[i];
+                 for (int i = 0; i < other.span->node_count(); ++i) touch.coefficient[others[i]] -= across_weights[i];
+                 if (at.inside) {
+                   const GapSlope slope = gap_slope(other, points.x.at(weights), at.u);
+                   const Vec3 along = other.x.at(slopes);
+                   touch.bend = slope.bend;
+                   touch.along = (1 / at.distance) * (along - dot(along, at.normal) * at.normal);
+                   for (int i = 0; i < other.span->node_count(); ++i) touch.slope[others[i]] += slopes[i];
+                 }
+                 work(touch);
+               });
   };
   side(a, b, pair.slot_a, pair.slot_b, true);
   if (pair.a != pair.b) side(b, a, pair.slot_b, pair.slot_a, false);
