@@ -28,6 +28,7 @@ double median_of(int repetitions, const std::function<double()>& measure);
 // Benchmarks, each in its own file.
 std::vector<Row> cantilever(const Yardstick& yardstick);
 std::vector<Row> chain_factor(const Yardstick& yardstick);
+std::vector<Row> contact(const Yardstick& yardstick);
 std::vector<Row> hanging(const Yardstick& yardstick);
 std::vector<Row> island(const Yardstick& yardstick);
 std::vector<Row> net(const Yardstick& yardstick);

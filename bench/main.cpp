@@ -22,6 +22,7 @@ const std::vector<Benchmark>& benchmarks() {
   using namespace writhe::bench;
   static const std::vector<Benchmark> all{{"cantilever", cantilever},
                                           {"chain_factor", chain_factor},
+                                          {"contact", contact},
                                           {"hanging", hanging},
                                           {"island", island},
                                           {"net", net},

@@ -5,10 +5,10 @@
 
 namespace writhe {
 
-std::shared_ptr<Terms> terms_of(const Model& model) {
+std::shared_ptr<Terms> terms_of(const Model& model, const Threads& threads) {
   auto terms = std::make_shared<Terms>();
   if (!model.links().empty()) terms->add(std::make_unique<LinkTerm>(model));
-  if (contact::ContactTerm::is_needed(model)) terms->add(std::make_unique<contact::ContactTerm>(model));
+  if (contact::ContactTerm::is_needed(model)) terms->add(std::make_unique<contact::ContactTerm>(model, threads));
   return terms;
 }
 

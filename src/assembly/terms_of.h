@@ -3,12 +3,14 @@
 
 #include <memory>
 
+#include "base/parallel.h"
 #include "terms/terms.h"
 #include "writhe/model.h"
 
 namespace writhe {
 
 // Those that the scene asks for: links.
-std::shared_ptr<Terms> terms_of(const Model& model);
+// threads: those on which a term finds what it acts on.
+std::shared_ptr<Terms> terms_of(const Model& model, const Threads& threads = Threads(1));
 
 }  // namespace writhe

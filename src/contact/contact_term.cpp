@@ -5,8 +5,12 @@
 
 namespace writhe::contact {
 
-ContactTerm::ContactTerm(const Model& model)
-    : m_model(&model), m_rules(model), m_reach(model, m_rules), m_boxes(static_cast<std::size_t>(m_rules.spans().count())) {
+ContactTerm::ContactTerm(const Model& model, const Threads& threads)
+    : m_model(&model),
+      m_threads(threads),
+      m_rules(model),
+      m_reach(model, m_rules),
+      m_boxes(static_cast<std::size_t>(m_rules.spans().count())) {
   for (const Obstacle& obstacle : model.scene().obstacles) {
     m_shapes.emplace_back(obstacle);
     Way way;
@@ -16,9 +20,7 @@ ContactTerm::ContactTerm(const Model& model)
   }
 }
 
-bool ContactTerm::is_needed(const Model& model) {
-  return !model.scene().obstacles.empty() || model.scene().contact.rods_touch();
-}
+bool ContactTerm::is_needed(const Model& model) { return !model.scene().obstacles.empty() || model.scene().contact.rods_touch(); }
 
 Pose ContactTerm::Way::at(double part) const {
   if (!moves) return {};
@@ -46,41 +48,18 @@ void ContactTerm::begin(const State& start, std::span<const double> /*remembered
 }
 
 void ContactTerm::find_pairs() {
-  m_pairs.clear();
-  const Spans& spans = m_rules.tubes();
-  for (int i = 0; i < spans.count(); ++i) m_boxes[i] = m_reach.box_of(spans[i]);
-  if (!m_rules.rods_touch()) return;
-  for (int i = 0; i < spans.count(); ++i) {
-    for (int j = i; j < spans.count(); ++j) {
-      const Span &a = spans[i], &b = spans[j];
-      if (!m_rules.rods_touch(a.rod, b.rod)) continue;
-      const double within = a.largest_radius + b.largest_radius + m_rules.activation(a, b);
-      if (!m_boxes[i].grown(within).meets(m_boxes[j])) continue;
-      const Neighbourhood& near = m_rules.neighbourhood(a.rod, b.rod);
-      if (may_touch(a, b, near)) m_pairs.push_back(pair_of(a, b, near, m_rules.material(a, b)));
-    }
-  }
+  m_threads.for_each_chunk(m_rules.spans().count(), [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) m_boxes[i] = m_reach.box_of(m_rules.spans()[i]);
+  });
+  if (m_rules.rods_touch()) m_pair_search.find(m_rules, m_reach, m_threads, m_pairs);
 }
 
-// Seen from an obstacle that moves, a span comes from its box at the start to the same at the end.
 void ContactTerm::find_walls() {
-  m_walls.clear();
-  m_led.clear();
-  m_features.clear();
-  const Spans& spans = m_rules.spans();
-  for (int o = 0; o < static_cast<int>(m_shapes.size()); ++o) {
-    for (int i = 0; i < spans.count(); ++i) {
-      const Box box = m_boxes[i].grown(spans[i].largest_radius + m_rules.activation(spans[i]));
-      const Box seen = m_ways[o].moves ? seen_from(m_ways[o].at(0), m_ways[o].at(1), box) : box;
-      Wall wall = wall_of(spans[i], o, m_rules.material(spans[i]));
-      wall.first = static_cast<int>(m_features.size());
-      m_shapes[o].find(seen, m_features);
-      wall.feature_count = static_cast<int>(m_features.size()) - wall.first;
-      if (wall.feature_count == 0) continue;
-      m_walls.push_back(wall);
-      m_led.emplace_back();
-    }
-  }
+  m_passing.clear();
+  for (std::size_t o = 0; o < m_shapes.size(); ++o)
+    m_passing.push_back({&m_shapes[o], m_ways[o].at(0), m_ways[o].at(1), m_ways[o].moves});
+  m_wall_search.find(m_rules, m_boxes, m_passing, m_threads, m_walls, m_features);
+  m_led.assign(m_walls.size(), {});
 }
 
 std::span<const Dof> ContactTerm::dofs(int element) const {
@@ -130,8 +109,8 @@ double ContactTerm::safe_part(int element, const State& from, const State& to) c
   const int index = wall_index(element);
   const Wall& wall = m_walls[index];
   const Way& way = m_ways[wall.obstacle];
-  return contact::safe_part(wall, features_of(wall), {&m_shapes[wall.obstacle], way.at(m_led[index].from)}, way.at(m_led[index].to),
-                            ends(from), ends(to));
+  return contact::safe_part(wall, features_of(wall), {&m_shapes[wall.obstacle], way.at(m_led[index].from)},
+                            way.at(m_led[index].to), ends(from), ends(to));
 }
 
 void ContactTerm::lead(int element, double from, double to) {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "contact/pair.h"
+#include "contact/pair_search.h"
 #include "contact/reach.h"
 #include "contact/rules.h"
 #include "contact/wall.h"
+#include "contact/wall_search.h"
 #include "terms/term.h"
 #include "writhe/model.h"
 
@@ -17,7 +19,7 @@ namespace writhe::contact {
 // Its elements are pairs of spans and then spans at obstacles, in order; which, depends on the start of the step alone.
 class ContactTerm final : public Term {
  public:
-  explicit ContactTerm(const Model& model);
+  explicit ContactTerm(const Model& model, const Threads& threads = Threads(1));
   static bool is_needed(const Model& model);
 
   void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) override;
@@ -58,9 +60,7 @@ class ContactTerm final : public Term {
     double from = 0, to = 1;
   };
 
-  const Pair* pair_at(int element) const {
-    return element < static_cast<int>(m_pairs.size()) ? &m_pairs[element] : nullptr;
-  }
+  const Pair* pair_at(int element) const { return element < static_cast<int>(m_pairs.size()) ? &m_pairs[element] : nullptr; }
   int wall_index(int element) const { return element - static_cast<int>(m_pairs.size()); }
   std::span<const int> features_of(const Wall& wall) const {
     return std::span(m_features).subspan(wall.first, wall.feature_count);
@@ -71,12 +71,15 @@ class ContactTerm final : public Term {
   Share share() const { return m_middle ? Share{0.5, 2} : Share{}; }
 
   const Model* m_model;
+  Threads m_threads;
   Rules m_rules;
   Reach m_reach;
   std::vector<ObstacleShape> m_shapes;
-  std::vector<Way> m_ways;  // per obstacle
+  std::vector<Way> m_ways;   // per obstacle
   std::vector<Box> m_boxes;  // per span
-  std::vector<std::pair<int, int>> m_near;
+  PairSearch m_pair_search;
+  WallSearch m_wall_search;
+  std::vector<Passing> m_passing;  // per obstacle
   std::vector<Pair> m_pairs;
   std::vector<Wall> m_walls;
   std::vector<Led> m_led;  // per wall

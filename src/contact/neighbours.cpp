@@ -1,7 +1,8 @@
 #include "contact/neighbours.h"
 
 #include <algorithm>
-#include <vector>
+#include <map>
+#include <utility>
 
 #include "math/rotation.h"
 
@@ -14,8 +15,9 @@ Neighbours::Neighbours(const Model& model, const Spans& tubes) {
     for (int i = tubes.first_of(rod); i < tubes.first_of(rod + 1); ++i) largest = std::max(largest, tubes[i].largest_radius);
     return largest;
   };
+  std::map<std::pair<int, int>, Neighbourhood> all;
   for (int rod = 0; rod < rods; ++rod) {
-    Neighbourhood& own = m_all[{rod, rod}];
+    Neighbourhood& own = all[{rod, rod}];
     own.reach = pi * radius(rod);
     own.same = true;
     own.around = model.rods()[rod].closed ? model.rods()[rod].length : 0;
@@ -27,7 +29,7 @@ Neighbours::Neighbours(const Model& model, const Spans& tubes) {
     for (int k = 0; k < range.segment_count + (range.closed ? 0 : 1); ++k) {
       std::vector<std::pair<int, double>>& here = places[model.node_of(rod, k)];
       for (const auto& [other, at] : here) {
-        Neighbourhood& both = m_all[{other, rod}];
+        Neighbourhood& both = all[{other, rod}];
         both.reach = pi * 0.5 * (radius(other) + radius(rod));
         both.meetings.push_back({at, arc});
         if (other == rod) both.meetings.push_back({arc, at});
@@ -36,11 +38,14 @@ Neighbours::Neighbours(const Model& model, const Spans& tubes) {
       if (k < range.segment_count) arc += model.segments().length[range.first_segment + k];
     }
   }
+  m_of.resize(static_cast<std::size_t>(rods));
+  for (auto& [both, near] : all) m_of[both.first].push_back({both.second, std::move(near)});
 }
 
 const Neighbourhood& Neighbours::of(int a, int b) const {
-  const auto found = m_all.find({a, b});
-  return found == m_all.end() ? m_strangers : found->second;
+  const std::vector<Neighbour>& own = m_of[a];
+  const auto found = std::lower_bound(own.begin(), own.end(), b, [](const Neighbour& one, int rod) { return one.rod < rod; });
+  return found != own.end() && found->rod == b ? found->near : m_strangers;
 }
 
 }  // namespace writhe::contact

@@ -1,8 +1,7 @@
 // How each rod is left out of contact near itself and near the rods joined to it. docs/theory/contact.md, "Neighbours".
 #pragma once
 
-#include <map>
-#include <utility>
+#include <vector>
 
 #include "contact/span.h"
 #include "contact/zones.h"
@@ -19,8 +18,12 @@ class Neighbours {
   const Neighbourhood& of(int a, int b) const;
 
  private:
+  struct Neighbour {
+    int rod;
+    Neighbourhood near;
+  };
   Neighbourhood m_strangers;
-  std::map<std::pair<int, int>, Neighbourhood> m_all;
+  std::vector<std::vector<Neighbour>> m_of;  // per rod: itself, and rods behind it that it meets, ascending
 };
 
 }  // namespace writhe::contact

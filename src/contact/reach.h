@@ -18,6 +18,8 @@ class Reach {
 
   // From the start of a step; see Term::begin for `tried`.
   void begin(const State& start, const ImplicitSolve& solve);
+  // Where a node may come.
+  const Box& box(int node) const { return m_boxes[node]; }
   // Around a span, without its radius, wherever it may come.
   Box box_of(const Span& span) const;
   // Whether all nodes are where they were expected to come at most.

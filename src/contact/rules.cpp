@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "math/rotation.h"
 
@@ -49,7 +50,8 @@ Rules::Rules(const Model& model)
   if (model.scene().contact.between == Contact::Between::pairs) {
     const auto index = [&](const std::string& name) {
       const auto& rods = model.rods();
-      return static_cast<int>(std::find_if(rods.begin(), rods.end(), [&](const RodRange& r) { return r.name == name; }) - rods.begin());
+      return static_cast<int>(std::find_if(rods.begin(), rods.end(), [&](const RodRange& r) { return r.name == name; }) -
+                              rods.begin());
     };
     for (const auto& [a, b] : model.scene().contact.pairs) m_touching.push_back(std::minmax({index(a), index(b)}));
     std::sort(m_touching.begin(), m_touching.end());

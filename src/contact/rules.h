@@ -42,8 +42,8 @@ class Rules {
 };
 
 // N/m: a force per length that is usual on a rod. Between what loads it per length, and what bends it to a hundredth of the
-// curvature that it can have at most, B/(100 r^3), at the geometric mean: contact of rods that only lie there and of knots differ by
-// up to ten powers of ten, and the barrier holds both between nothing and all of its width.
+// curvature that it can have at most, B/(100 r^3), at the geometric mean: contact of rods that only lie there and of knots differ
+// by up to ten powers of ten, and the barrier holds both between nothing and all of its width.
 double usual_press(const Model& model, int rod);
 
 }  // namespace writhe::contact

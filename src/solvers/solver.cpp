@@ -85,7 +85,7 @@ std::shared_ptr<Terms> step_terms_of(const Model& model) {
 }
 
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads) {
-  return make_solver(model, threads, terms_of(model));
+  return make_solver(model, threads, terms_of(model, threads));
 }
 
 std::unique_ptr<Solver> make_solver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms) {
