@@ -7,8 +7,8 @@
 
 namespace writhe::contact {
 
-// gap(t): m, after that part of the way. speed: m, the most that any two points of the two sides move against each other on all of
-// it. most: the part beyond which nobody asks. Ends when the gap is about a tenth of what it was.
+// gap(t): m, after that part of the way. speed: m, the most that any two points of the two sides move against each other on all
+// of it. most: the part beyond which nobody asks. Ends when the gap is about a tenth of what it was.
 template <class Gap>
 double advanced(double speed, double most, const Gap& gap) {
   constexpr double left_over = 0.1;

@@ -1,6 +1,6 @@
 // How far what moves is expected to come in a step. Contact looks for what may touch within that, and afterwards whether all has
-// stayed there; what has not is looked for once more, farther. So a step that was accepted has seen everything that could be passed.
-// docs/theory/contact.md, "What is looked at".
+// stayed there; what has not is looked for once more, farther. So a step that was accepted has seen everything that could be
+// passed. docs/theory/contact.md, "What is looked at".
 #pragma once
 
 #include <span>

@@ -87,9 +87,7 @@ struct Positions {
   Vec3 operator[](int node) const { return start ? 2.0 * (*x)[node] - (*start)[node] : (*x)[node]; }
 };
 
-inline Points points_of(const Span& span, const Positions& x) {
-  return {x[span.node[0]], x[span.node[1]], x[span.node[2]]};
-}
+inline Points points_of(const Span& span, const Positions& x) { return {x[span.node[0]], x[span.node[1]], x[span.node[2]]}; }
 
 // Three points in whose hull the span lies.
 inline Points hull_of(const Span& span, const Points& x) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "math/kernel_choice.h"
+#include "writhe/vec.h"
 
 namespace writhe::contact {
 
@@ -20,12 +21,6 @@ constexpr int blocks_of_piece = 32;  // some 50 us of work
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 int blocks_of(int count) { return (count + width - 1) / width; }
-
-std::array<double, 6> numbers(const Box& box) { return {box.low.x, box.low.y, box.low.z, box.high.x, box.high.y, box.high.z}; }
-std::array<double, 8> numbers(const Sweep& sweep, int span) {
-  const Vec3 way = sweep.to - sweep.from;
-  return {sweep.from.x, sweep.from.y, sweep.from.z, way.x, way.y, way.z, sweep.radius, static_cast<double>(span)};
-}
 
 // Bits of a number of 21, each followed by two zeros.
 std::uint64_t spread(std::uint64_t v) {
@@ -43,7 +38,7 @@ std::uint64_t cell(double x, double low, double scale) {
   return static_cast<std::uint64_t>(at >= most ? most : at > 0 ? at : 0);
 }
 
-Vec3 doubled_centre(const Box& box) { return box.low + box.high; }
+Vec3 doubled_centre(const double (&box)[6]) { return {box[0] + box[3], box[1] + box[4], box[2] + box[5]}; }
 
 }  // namespace
 
@@ -129,10 +124,9 @@ void SpanTree::build(const std::vector<Sweep>& sweeps, const Threads& threads) {
     threads.for_each_chunk(count, [&](int begin, int end) {
       for (int place = begin; place < end; ++place) {
         const Sweep& sweep = sweeps[m_order[place]];
-        const std::array<double, 6> box = numbers(sweep.box);
-        const std::array<double, 8> tube = numbers(sweep, m_order[place]);
-        for (int k = 0; k < 6; ++k) m_boxes[0][(place / width) * box_block + k * width + place % width] = box[k];
-        for (int k = 0; k < 8; ++k) m_tubes[(place / width) * tube_block + k * width + place % width] = tube[k];
+        for (int k = 0; k < 6; ++k) m_boxes[0][(place / width) * box_block + k * width + place % width] = sweep.box[k];
+        for (int k = 0; k < SpanBlocks::tube_numbers; ++k)
+          m_tubes[(place / width) * tube_block + k * width + place % width] = sweep.tube[k];
       }
     });
     m_size = m_blocks.levels > 1 ? enclose(1, threads) : 0;

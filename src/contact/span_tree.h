@@ -10,18 +10,9 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "contact/span.h"
 #include "contact/span_tree_kernel.h"
 
 namespace writhe::contact {
-
-// All places to which a span may come in a step, with its radius and half of what it acts within: two spans that may touch have
-// boxes that meet, and tubes (straight lines with a radius around them) that meet.
-struct Sweep {
-  Box box;
-  Vec3 from{}, to{};  // m
-  double radius = 0;  // m
-};
 
 class SpanTree {
  public:

@@ -22,10 +22,13 @@ inline unsigned bits_of(const Mask& mask) {
   return bytes[0];
 }
 
-// What is asked of a block: one of eight.
+// What is asked of a block.
 struct BoxQuery {
   double number[box_numbers];
   BoxQuery() = default;
+  explicit BoxQuery(const double (&of)[box_numbers]) {
+    for (int k = 0; k < box_numbers; ++k) number[k] = of[k];
+  }
   BoxQuery(const double* block, int lane) {
     for (int k = 0; k < box_numbers; ++k) number[k] = block[k * width + lane];
   }
@@ -33,6 +36,9 @@ struct BoxQuery {
 struct TubeQuery {
   double number[tube_numbers];
   TubeQuery() = default;
+  explicit TubeQuery(const double (&of)[tube_numbers]) {
+    for (int k = 0; k < tube_numbers; ++k) number[k] = of[k];
+  }
   TubeQuery(const double* block, int lane) {
     for (int k = 0; k < tube_numbers; ++k) number[k] = block[k * width + lane];
   }
@@ -72,9 +78,9 @@ inline unsigned tubes_met(const double* block, const TubeQuery& tube) {
     const auto second = [&](int k) { return Pack(hn::IfThenElse(swapped, own(k), number(k))); };
     const Lines u{first(3), first(4), first(5)}, v{second(3), second(4), second(5)};
     const Lines w{first(0) - second(0), first(1) - second(1), first(2) - second(2)};
-    const Pack uu = dot(u, u) + tiny, vv = dot(v, v) + tiny, uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
+    const Pack uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
     const Pack free = clamped((uv * vw - vv * uw) / (max(uu * vv - uv * uv, Pack(0.0)) + tiny));
-    const Pack t = clamped((uv * free + vw) / vv), s = clamped((uv * t - uw) / uu);
+    const Pack t = clamped((uv * free + vw) * second(8)), s = clamped((uv * t - uw) * first(8));
     const Lines way{w.x + s * u.x - t * v.x, w.y + s * u.y - t * v.y, w.z + s * u.z - t * v.z};
     const Pack reach = first(6) + second(6), most = reach * reach + Pack(rounding) * (uu + vv + dot(w, w));
     bits |= bits_of(hn::Le(dot(way, way).v, most.v)) << lane;
@@ -148,9 +154,28 @@ int find(const SpanBlocks& blocks, int block, int* found, int most) {
   return search.count;
 }
 
+int choose(const Sweep* sweeps, int one, const int* others, int count, int* chosen) {
+  const BoxQuery box(sweeps[one].box);
+  const TubeQuery tube(sweeps[one].tube);
+  alignas(64) double boxes[box_numbers * width] = {}, tubes[tube_numbers * width] = {};
+  int found = 0;
+  for (int begin = 0; begin < count; begin += width) {
+    const int here = count - begin < width ? count - begin : width;
+    for (int k = 0; k < here; ++k) {
+      const Sweep& other = sweeps[others[begin + k]];
+      for (int m = 0; m < box_numbers; ++m) boxes[m * width + k] = other.box[m];
+      for (int m = 0; m < tube_numbers; ++m) tubes[m * width + k] = other.tube[m];
+    }
+    unsigned bits = boxes_met(boxes, box) & all >> (width - here);
+    if (bits != 0) bits &= tubes_met(tubes, tube);
+    for (; bits != 0; bits &= bits - 1) chosen[found++] = begin + __builtin_ctz(bits);
+  }
+  return found;
+}
+
 }  // namespace
 
 extern const SpanKernel kernel;
-const SpanKernel kernel = {find};
+const SpanKernel kernel = {find, choose};
 
 }  // namespace writhe::contact::WRITHE_ISA

@@ -31,14 +31,15 @@ struct Touching {
 
 inline Sym3 outer(const Vec3& a) { return {a.x * a.x, a.x * a.y, a.x * a.z, a.y * a.y, a.y * a.z, a.z * a.z}; }
 
-// Adds up an element over its points of contact. share: of the barrier that counts, and how much faster the ends of the step move than
-// what is solved for (midpoint rule: half, and twice).
+// Adds up an element over its points of contact. share: of the barrier that counts, and how much faster the ends of the step move
+// than what is solved for (midpoint rule: half, and twice).
 struct Share {
   double of_energy = 1, faster = 1;
 };
 
-void add_value(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, int count, Term::Value& value);
-void add_hessian(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, Curvature curvature, int count,
-                 std::span<Mat3> pairs);
+void add_value(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, int count,
+               Term::Value& value);
+void add_hessian(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, Curvature curvature,
+                 int count, std::span<Mat3> pairs);
 
 }  // namespace writhe::contact

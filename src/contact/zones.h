@@ -1,5 +1,5 @@
-// Which parts of a rod count against a point of it, or of a rod joined to it: those more than pi r of arc length away, as a rod can
-// bend no tighter than to its own radius. By arc length and not by a number of segments, so that the mesh does not matter.
+// Which parts of a rod count against a point of it, or of a rod joined to it: those more than pi r of arc length away, as a rod
+// can bend no tighter than to its own radius. By arc length and not by a number of segments, so that the mesh does not matter.
 // docs/theory/contact.md, "Neighbours".
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace writhe::contact {
 
-// Places at which two rods (or one, with itself) are one: a point at arc length a of the first is nearer than `reach` to one at b of
-// the second where |a - at_a| + |b - at_b| < reach. m, rest.
+// Places at which two rods (or one, with itself) are one: a point at arc length a of the first is nearer than `reach` to one at b
+// of the second where |a - at_a| + |b - at_b| < reach. m, rest.
 struct Meeting {
   double at_a = 0, at_b = 0;
 };
 
 // How two rods are left out of contact near each other.
 struct Neighbourhood {
-  double reach = 0;     // m, of arc length
-  bool same = false;    // one rod: then every point of it is where it meets itself
-  double around = 0;    // m: length of the ring, if it is one; else 0
+  double reach = 0;   // m, of arc length
+  bool same = false;  // one rod: then every point of it is where it meets itself
+  double around = 0;  // m: length of the ring, if it is one; else 0
   std::vector<Meeting> meetings;
 };
 
