@@ -20,6 +20,7 @@
 #include "output/replay.h"
 #include "output/run_record.h"
 #include "output/sink_summary.h"
+#include "output/sink_watch.h"
 #include "output/statics_tables.h"
 #include "output_folder.h"
 #include "progress.h"
@@ -37,6 +38,7 @@ struct RunOptions : SceneOptions {
   std::optional<std::string> resume;  // empty: the checkpoint of the output folder, if it has one
   std::optional<std::string> html;    // file of the page that plays the run
   bool timings = false;
+  bool watch_topology = false;
 };
 
 // What a run came to.
@@ -46,7 +48,8 @@ struct Outcome {
   long steps = 0, unconverged = 0;
   double left_over = -1, drift = -1;  // m, largest of a step; -1: not told
   std::optional<RestError> rest;      // where it came to rest
-  double simulated = 0;               // s
+  std::optional<output::PassThrough> passed;
+  double simulated = 0;  // s
   double wall_seconds = 0;
   StageTimes stages;  // of all steps; zeros without --timings
 };
@@ -128,7 +131,7 @@ OutputFolder::Use use_of(const RunOptions& options, const std::optional<Origin>&
 }
 
 Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, const RunOptions& options,
-                 const InterruptGuard& interrupt) {
+                 const InterruptGuard& interrupt, const output::TopologyWatch& watch) {
   const double until = simulation.model().scene().until;
   Outcome outcome;
   Progress progress(simulation.state().time, until_settled(options.until) ? std::nullopt : std::optional(until), !options.quiet);
@@ -140,7 +143,7 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
     outcome.drift = std::max(outcome.drift, report.drift.value_or(-1));
     progress.update(report);
     checkpoint.update(simulation);
-    return !interrupt.raised();
+    return !interrupt.raised() && !watch.found();
   };
   const auto start = std::chrono::steady_clock::now();
   const double time_start = simulation.state().time;
@@ -149,7 +152,8 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
   outcome.simulated = simulation.state().time - time_start;
   if (!outcome.last.accepted()) outcome.stages += outcome.last.stages;
   const bool arrived = until_settled(options.until) ? simulation.at_rest() : !(outcome.last.time < until);
-  if (!outcome.last.accepted())
+  outcome.passed = watch.found();
+  if (!outcome.last.accepted() || outcome.passed)
     outcome.kind = output::SummarySink::Outcome::failed;
   else if (interrupt.raised() && !arrived)
     outcome.kind = output::SummarySink::Outcome::interrupted;
@@ -160,6 +164,7 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
 std::string cause_of_end(const Outcome& outcome, const Model& model) {
   switch (outcome.kind) {
     case output::SummarySink::Outcome::failed:
+      if (outcome.passed) return text_of(model, *outcome.passed);
       return fmt::format("step of {:.6g} s at t = {:.6g} s: {}", outcome.last.dt, outcome.last.time,
                          where_and_why(model, outcome.last.rod, outcome.last.node, outcome.last.cause));
     case output::SummarySink::Outcome::interrupted:
@@ -284,8 +289,14 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   const std::vector<std::unique_ptr<Sink>> sinks = result_sinks(simulation.model().scene(), folder, options.html.value_or(""));
   for (const std::unique_ptr<Sink>& sink : sinks) simulation.add_sink(*sink);
   simulation.add_sink(summary);
+  output::TopologyWatch watch;
+  if (options.watch_topology) simulation.add_sink(watch);
 
-  const Outcome outcome = simulate(simulation, checkpoint, options, interrupt);
+  Outcome outcome = simulate(simulation, checkpoint, options, interrupt, watch);
+  if (outcome.passed) {
+    outcome.passed->step = summary.steps();  // those of the runs before it too
+    summary.set_pass_through(*outcome.passed);
+  }
   checkpoint.write(simulation);
   summary.set_outcome(outcome.kind, cause_of_end(outcome, simulation.model()));
   if (options.timings) summary.set_stages(outcome.stages);
@@ -351,6 +362,8 @@ void add_run(const Command& app, Action& chosen) {
   command.add_option("--html", options->html, "Also write a page that plays the run in any browser, in one file")
       .type_name("FILE");
   command.add_flag("--timings", options->timings, "Also tell which stages of the steps took how long");
+  command.add_flag("--watch-topology", options->watch_topology,
+                   "Stop where a rod goes through another or itself, and tell when and where");
   add_output_options(command, *options);
   command.footer(
       "Examples:\n"

@@ -54,11 +54,15 @@ Times turning_points(const Cubic& b) {
   return out;
 }
 
+bool has_one_sign(const Cubic& b) {
+  const auto minus = std::count_if(b.begin(), b.end(), is_minus);
+  return minus == 0 || minus == 4;
+}
+
 // Zero counts as positive, always: what ends a step at zero and goes on has one change of sign in the two.
 Times sign_changes(const Cubic& b) {
   Times out;
-  const auto minus = static_cast<int>(std::count_if(b.begin(), b.end(), is_minus));
-  if (minus == 0 || minus == 4) return out;
+  if (has_one_sign(b)) return out;
   const Times turns = turning_points(b);
   double t0 = 0;
   bool before = is_minus(b[0]);
@@ -102,10 +106,14 @@ class Pair {
     const Vec3 w0 = m_b.from0 - m_a.from0, w1 = m_b.to0 - m_a.to0;
     const Cubic volume{triple(w0, u0, v0), (triple(w1, u0, v0) + triple(w0, u1, v0) + triple(w0, u0, v1)) / 3,
                        (triple(w0, u1, v1) + triple(w1, u0, v1) + triple(w1, u1, v0)) / 3, triple(w1, u1, v1)};
-    const double longest = largest({u0, u1, v0, v1});
-    if (is_nothing(volume, 10 * m_rounding * m_size * longest)) return in_plane(w0, w1, u0, u1, v0, v1);
-    const Times times = sign_changes(volume);
-    for (int i = 0; i < times.count; ++i) meet(times.t[i]);
+    const double noise = 10 * m_rounding * m_size * largest({u0, u1, v0, v1});
+    if (is_nothing(volume, noise)) return in_plane(w0, w1, u0, u1, v0, v1);
+    if (has_one_sign(volume)) return;
+    const Times changes = sign_changes(volume), turns = turning_points(volume);
+    for (int i = 0; i < changes.count; ++i) meet(changes.t[i], false);
+    // Edges that go through each other in the moment in which they are parallel: no sign changes.
+    for (int i = 0; i < turns.count; ++i)
+      if (std::abs(value_at(volume, turns.t[i])) <= noise) meet(turns.t[i], true);
   }
 
  private:
@@ -119,12 +127,13 @@ class Pair {
   }
 
   // Both lie in a plane at this time.
-  void meet(double t) {
+  void meet(double t, bool only_parallel) {
     const Vec3 a0 = mix(m_a.from0, m_a.to0, t), b0 = mix(m_b.from0, m_b.to0, t);
     const Vec3 u = mix(m_a.from1, m_a.to1, t) - a0, v = mix(m_b.from1, m_b.to1, t) - b0, w = b0 - a0;
     const Vec3 n = cross(u, v);
     const double nn = dot(n, n), uu = dot(u, u), vv = dot(v, v);
     if (nn <= 1e-16 * uu * vv) return meet_parallel(t, u, v, w);
+    if (only_parallel) return;
     const double s_a = triple(w, v, n) / nn, s_b = triple(w, u, n) / nn;
     if (reaches(m_a, s_a) && reaches(m_b, s_b)) add(t, s_a, s_b);
   }

@@ -11,25 +11,6 @@ Sight<double> sight(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& 
   return {b0 - a0, b1 - a0, b1 - a1, b0 - a1};
 }
 
-struct Box {
-  Vec3 low{0, 0, 0}, high{0, 0, 0};
-};
-
-Box box_of(const std::vector<Vec3>& points) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  Box box{{inf, inf, inf}, {-inf, -inf, -inf}};
-  for (const Vec3& p : points) {
-    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
-    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
-  }
-  return box;
-}
-
-bool apart(const Box& a, const Box& b) {
-  return a.high.x < b.low.x || b.high.x < a.low.x || a.high.y < b.low.y || b.high.y < a.low.y || a.high.z < b.low.z ||
-         b.high.z < a.low.z;
-}
-
 // Of the extension before the curve with the one behind it.
 double between_extensions(const Vec3& from_start_to_end, const EndTangents& tangents) {
   const Vec3 apart = tangents.start + tangents.end;
@@ -63,8 +44,23 @@ double writhe(const Curve& curve, const EndTangents& tangents) {
   return writhe(curve) + 2 * sum;
 }
 
+Bounds bounds_of(const std::vector<Vec3>& points) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  Bounds out{{inf, inf, inf}, {-inf, -inf, -inf}};
+  for (const Vec3& p : points) {
+    out.low = {std::min(out.low.x, p.x), std::min(out.low.y, p.y), std::min(out.low.z, p.z)};
+    out.high = {std::max(out.high.x, p.x), std::max(out.high.y, p.y), std::max(out.high.z, p.z)};
+  }
+  return out;
+}
+
+bool apart(const Bounds& a, const Bounds& b) {
+  return a.high.x < b.low.x || b.high.x < a.low.x || a.high.y < b.low.y || b.high.y < a.low.y || a.high.z < b.low.z ||
+         b.high.z < a.low.z;
+}
+
 int linking_number(const Curve& a, const Curve& b) {
-  if (a.points.empty() || b.points.empty() || apart(box_of(a.points), box_of(b.points))) return 0;
+  if (apart(bounds_of(a.points), bounds_of(b.points))) return 0;
   double sum = 0;
   for (int i = 0; i < a.edges(); ++i)
     for (int j = 0; j < b.edges(); ++j) sum += turns_of(sight(a.start(i), a.end(i), b.start(j), b.end(j)));

@@ -72,6 +72,12 @@ struct EndTangents {
 // each other; near there the writhe jumps by a whole turn.
 double writhe(const Curve& curve, const EndTangents& tangents);
 
+struct Bounds {
+  Vec3 low, high;
+};
+Bounds bounds_of(const std::vector<Vec3>& points);
+bool apart(const Bounds& a, const Bounds& b);
+
 // Of two closed curves that do not touch. The sum is whole up to rounding; this is that number.
 int linking_number(const Curve& a, const Curve& b);
 

@@ -116,7 +116,7 @@ void shake(std::vector<Vec3>& polygon) {
 }
 
 // ---- the knot ------------------------------------------------------------------------------------------------------
-constexpr std::size_t most_crossings = 250;  // a determinant takes the cube of it, 20 ms
+constexpr std::size_t most_crossings = 120;  // a determinant takes the cube of it, 2 ms
 
 // Evenly over half a sphere, in no direction that a scene would have.
 std::vector<Vec3> directions() {

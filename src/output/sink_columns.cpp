@@ -30,7 +30,10 @@ const std::array<Quantities, probe_field_names.size()>& quantities() {
        {"1/m", {"curvature1", "curvature2"}},
        {"rad/m", {"twist"}},
        {"N", {"reaction_x", "reaction_y", "reaction_z"}},
-       {"N m", {"reaction_moment_x", "reaction_moment_y", "reaction_moment_z"}}}};
+       {"N m", {"reaction_moment_x", "reaction_moment_y", "reaction_moment_z"}},
+       {"turns", {"total_twist"}},
+       {"turns", {"writhe"}},
+       {"turns", {"link"}}}};
   return table;
 }
 
@@ -64,6 +67,7 @@ ProbeColumns::ProbeColumns(const Model& model) : m_forces(model) {
     for (const std::string& field : probe.fields) {
       const std::size_t found = find_field(field, key + ".fields", scene);
       m_readings.push_back({m_gauges.size() - 1, static_cast<ProbeField>(found), support});
+      if (is_of_rod(m_readings.back().field)) add_wound(m_gauges.back().place().rod);
       for (const std::string& quantity : quantities()[found].names) {
         m_columns.push_back({probe.name, quantity, std::string(quantities()[found].unit)});
       }
@@ -76,6 +80,21 @@ ProbeColumns::ProbeColumns(const Model& model) : m_forces(model) {
     m_columns.push_back({name, "length", "m"});
     m_columns.push_back({name, "tension", "N"});
   }
+  if (!m_wound.empty()) m_joints = measure::segment_joints(model);
+}
+
+void ProbeColumns::add_wound(int rod) {
+  if (std::none_of(m_wound.begin(), m_wound.end(), [&](const WoundRod& one) { return one.rod == rod; }))
+    m_wound.push_back({rod, {}});
+}
+
+void ProbeColumns::append_wound(const Reading& reading, std::vector<double>& values) const {
+  const int rod = m_gauges[reading.gauge].place().rod;
+  const measure::RodTopology& turns =
+      std::find_if(m_wound.begin(), m_wound.end(), [&](const WoundRod& one) { return one.rod == rod; })->turns;
+  values.push_back(reading.field == ProbeField::link     ? turns.link()
+                   : reading.field == ProbeField::writhe ? turns.writhe
+                                                         : turns.total_twist);
 }
 
 void ProbeColumns::append(const Model& model, const State& state, const Reading& reading, std::vector<double>& values) const {
@@ -111,11 +130,16 @@ void ProbeColumns::append(const Model& model, const State& state, const Reading&
       return push(m_forces.reactions()[reading.support].force, values);
     case ProbeField::reaction_moment:
       return push(m_forces.reactions()[reading.support].moment, values);
+    case ProbeField::total_twist:
+    case ProbeField::writhe:
+    case ProbeField::link:
+      return append_wound(reading, values);
   }
 }
 
 void ProbeColumns::append(const Model& model, const State& state, std::vector<double>& values) {
   m_forces.update(state);
+  for (WoundRod& one : m_wound) one.turns = measure::rod_topology(model, state, m_joints, one.rod);
   for (const Reading& reading : m_readings) append(model, state, reading, values);
   for (const std::size_t i : m_links) {
     const measure::LinkState link = measure::link_state(model.links()[i], state);

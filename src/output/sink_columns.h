@@ -6,6 +6,7 @@
 
 #include "assembly/end_forces.h"
 #include "measure/measure.h"
+#include "measure/topology.h"
 #include "model/probe_fields.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
@@ -34,11 +35,20 @@ class ProbeColumns {
     ProbeField field;
     int support;  // of Model::supports: what holds the place; -1: nothing, and no reaction is asked for
   };
+  // Of a rod whose twist, writhe or link is asked for: found once a row, whatever number of fields has it.
+  struct WoundRod {
+    int rod;
+    measure::RodTopology turns;
+  };
+  void add_wound(int rod);
+  void append_wound(const Reading& reading, std::vector<double>& values) const;
   void append(const Model& model, const State& state, const Reading& reading, std::vector<double>& values) const;
 
   assembly::EndForces m_forces;
   std::vector<measure::Gauge> m_gauges;
   std::vector<Reading> m_readings;
+  std::vector<WoundRod> m_wound;
+  measure::SegmentJoints m_joints;   // where there are wound rods
   std::vector<std::size_t> m_links;  // of Model::links, those with names
   std::vector<Column> m_columns;
 };

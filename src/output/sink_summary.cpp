@@ -17,6 +17,7 @@ void SummarySink::begin(const Model& model, const State& state) {
   m_begun = std::chrono::steady_clock::now();
   m_totals.energies_start = measure::energies(model, state);
   m_totals.time_start = state.time;
+  m_winding_start = winding_json(model, state);
 }
 
 std::string SummarySink::bookmark() {
@@ -24,12 +25,17 @@ std::string SummarySink::bookmark() {
   totals.wall_seconds = wall_seconds();
   ByteWriter out;
   out.put(totals);
+  out.put(m_winding_start.dump());
   return out.bytes();
 }
 
 void SummarySink::resume(const Model&, const State&, const std::string& bookmark) {
   m_begun = std::chrono::steady_clock::now();
-  ByteReader(bookmark).get(m_totals);
+  ByteReader in(bookmark);
+  in.get(m_totals);
+  std::string winding;
+  in.get(winding);
+  m_winding_start = Json::parse(winding, nullptr, false);
   ++m_totals.resumes;
 }
 
@@ -64,6 +70,7 @@ void SummarySink::end(const Model& model, const State& state) {
     if (!m_rest->cause.empty()) summary["error_at_rest_cause"] = m_rest->cause;
     if (m_rest->metres) summary["unstable_motions"] = m_rest->unstable;
   }
+  if (m_passed) summary["pass_through"] = json_of(model, *m_passed);
   summary["time"] = {{"start", m_totals.time_start}, {"end", state.time}, {"simulated", state.time - m_totals.time_start}};
   summary["wall_seconds"] = wall_seconds();
   if (m_stages) StageTimes::visit([&](const char* name, double s) { summary["stages"][name] = s; }, *m_stages);
@@ -77,7 +84,7 @@ void SummarySink::end(const Model& model, const State& state) {
     summary["reactions"] = json_of(model, state, forces.reactions());
   }
   m_overlaps = contact::ignored_overlaps(model, state);
-  add_end_state(model, state, m_totals.energies_start, measure::energies(model, state), m_overlaps, summary);
+  add_end_state(model, state, {m_totals.energies_start, measure::energies(model, state), m_winding_start, m_overlaps}, summary);
   write_summary(m_path, std::move(summary));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "output/sink_watch.h"
 #include "output/summary_parts.h"
 #include "writhe/simulation.h"
 
@@ -26,6 +27,11 @@ class SummarySink : public Sink {
 
   // Of a run that came to rest; before end().
   void set_rest(RestError error) { m_rest = std::move(error); }
+  // Where rods went through each other; before end().
+  void set_pass_through(const PassThrough& passed) { m_passed = passed; }
+
+  // Accepted, also of the runs that this one goes on from.
+  std::int64_t steps() const { return m_totals.steps; }
 
   void begin(const Model& model, const State& state) override;
   void write(const Model& model, const State& state, const StepReport& report) override;
@@ -50,6 +56,7 @@ class SummarySink : public Sink {
   std::optional<StageTimes> m_stages;
   std::optional<RestError> m_rest;
   contact::Overlaps m_overlaps;
+  std::optional<PassThrough> m_passed;
   std::chrono::steady_clock::time_point m_begun;
   // What is added up over the run, and over those it goes on from.
   struct Totals {
@@ -64,6 +71,7 @@ class SummarySink : public Sink {
     std::int64_t resumes = 0;
   };
   Totals m_totals;
+  Json m_winding_start;
 };
 
 }  // namespace writhe::output

@@ -95,7 +95,7 @@ void write_static_summary(const std::filesystem::path& path, const std::string& 
   summary["method"] = "statics";
   summary["wall_seconds"] = result.wall_seconds;
   summary["statics"] = statics_json(model, state, result);
-  add_end_state(model, state, measure::energies(model, model.initial_state()), result.energies, result.overlaps, summary);
+  add_end_state(model, state, {measure::energies(model, model.initial_state()), result.energies, {}, result.overlaps}, summary);
   write_summary(path, std::move(summary));
 }
 

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "measure/winding.h"
 #include "model/labels.h"
 #include "output/page.h"
 #include "output/sink_columns.h"
@@ -42,6 +45,19 @@ Json rods_json(const Model& model, const State& state) {
                    {"end", json_of(end)}});
   }
   return out;
+}
+
+// Into the rods of the summary, and what concerns pairs beside them.
+void add_windings(const Json& now, const Json& start, Json& summary) {
+  Json& rods = summary["rods"];
+  for (std::size_t i = 0; i < rods.size(); ++i) {
+    rods[i].update(now["rods"][i]);
+    if (start.is_object() && i < start["rods"].size() && !start["rods"][i].empty()) rods[i]["at_start"] = start["rods"][i];
+  }
+  if (!now["linked_rings"].empty()) summary["linked_rings"] = now["linked_rings"];
+  if (start.is_object() && !start["linked_rings"].empty()) summary["linked_rings_at_start"] = start["linked_rings"];
+  for (const char* key : {"rods_left_out", "ring_pairs_left_out"})
+    if (now[key] > 0) summary["windings_left_out"][key] = now[key];
 }
 
 Json probes_json(const Model& model, const State& state) {
@@ -133,14 +149,31 @@ Json summary_head(const std::string& version, const Scene& scene, Outcome outcom
   return summary;
 }
 
-void add_end_state(const Model& model, const State& state, const Energies& start, const Energies& end,
-                   const contact::Overlaps& overlaps, Json& summary) {
+Json winding_json(const Model& model, const State& state) {
+  const measure::Windings windings = measure::windings_of(model, state);
+  Json rods = Json::array(), rings = Json::array();
+  for (const std::optional<measure::Winding>& one : windings.rods) {
+    rods.push_back(Json::object());
+    if (!one) continue;
+    const measure::RodTopology& turns = one->turns;
+    rods.back() = {{"total_twist", turns.total_twist}, {"writhe", turns.writhe}, {"link", turns.link()}, {"knot", one->knot}};
+  }
+  for (const measure::LinkedRings& one : windings.rings)
+    rings.push_back({{"rings", {model.rods()[one.a].name, model.rods()[one.b].name}}, {"link", one.link}});
+  return {{"rods", std::move(rods)},
+          {"linked_rings", std::move(rings)},
+          {"rods_left_out", windings.rods_left_out},
+          {"ring_pairs_left_out", windings.ring_pairs_left_out}};
+}
+
+void add_end_state(const Model& model, const State& state, const EndState& end, Json& summary) {
   summary["state_hash"] = fmt::format("{:016x}", state_hash(state));
-  summary["energies"] = {{"start", json_of(start)}, {"end", json_of(end)}};
+  summary["energies"] = {{"start", json_of(end.energies_start)}, {"end", json_of(end.energies)}};
   summary["rods"] = rods_json(model, state);
+  add_windings(winding_json(model, state), end.winding_start, summary);
   if (!model.links().empty()) summary["links"] = links_json(model, state);
   summary["probes"] = probes_json(model, state);
-  if (!overlaps.places.empty()) summary["overlaps"] = overlaps_json(model, overlaps);
+  if (!end.overlaps.places.empty()) summary["overlaps"] = overlaps_json(model, end.overlaps);
 }
 
 void write_summary(const std::filesystem::path& path, Json summary) {

@@ -171,6 +171,8 @@ TEST(Passing, OfRodsThatCrossAtARightAngle) {
   EXPECT_EQ(rods.passings(rods.moved(5, {0, 0, -0.09})), 0u) << "not there yet";
   EXPECT_EQ(rods.passings(rods.moved(5, {9, 0, -0.4})), 0u) << "round the end";
   EXPECT_EQ(rods.passings(rods.moved(0, {9, 8, -7})), 0u) << "all together";
+  EXPECT_EQ(rods.passings(rods.moved(5, {4.4, 0, -0.4})), 0u) << "over the very end";
+  EXPECT_EQ(rods.passings(rods.moved(5, {2, 0, -0.4})), 1u) << "over a node";
 }
 
 TEST(Passing, OfParallelAndFlatOnes) {
@@ -215,6 +217,14 @@ TEST(Passing, TurningBesideEachOtherIsNone) {
   // Two edges in parallel planes, one turning through the direction of the other.
   const MovingEdge a{{-1, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {1, 0, 0}}, b{{-1, -1, 0.1}, {1, 1, 0.1}, {-1, 1, 0.1}, {1, -1, 0.1}};
   EXPECT_TRUE(crossings(a, b).empty());
+}
+
+TEST(Passing, InTheMomentInWhichTheyAreParallel) {
+  const MovingEdge a{{-1, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {1, 0, 0}}, b{{-1, -1, 0.1}, {1, 1, 0.1}, {-1, 1, -0.1}, {1, -1, -0.1}};
+  const std::vector<Passing> found = crossings(a, b);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].t, 0.5, 1e-7);
+  EXPECT_NEAR(found[0].s_a, 0.5, 1e-7);
 }
 
 TEST(Passing, TwiceInAStepIsFoundTwice) {
