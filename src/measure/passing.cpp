@@ -1,6 +1,7 @@
 #include "measure/passing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -9,12 +10,17 @@ namespace writhe::measure {
 
 namespace {
 
-constexpr int leaf = 6;  // edges
-constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr int leaf_size = 6;  // edges
+constexpr int oldest = 32;    // calls: in so many steps rods move little, and to grow a tree costs as much as all else
 
 double along(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 }  // namespace
+
+PassingCheck::Box PassingCheck::Box::nowhere() {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return {{inf, inf, inf}, {-inf, -inf, -inf}};
+}
 
 void PassingCheck::Box::add(const Vec3& p) {
   low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
@@ -57,7 +63,7 @@ void PassingCheck::swept_boxes(const std::vector<Vec3>& from, const std::vector<
   for (const Edge& edge : m_edges)
     common += (to[edge.node0] - from[edge.node0]) / static_cast<double>(std::max<std::size_t>(m_edges.size(), 1));
   for (std::size_t e = 0; e < m_edges.size(); ++e) {
-    Box box{{inf, inf, inf}, {-inf, -inf, -inf}};
+    Box box = Box::nowhere();
     for (const int node : {m_edges[e].node0, m_edges[e].node1}) {
       box.add(from[node]);
       box.add(to[node] - common);
@@ -65,6 +71,10 @@ void PassingCheck::swept_boxes(const std::vector<Vec3>& from, const std::vector<
     const Vec3 extent = box.high - box.low;
     const double size = std::max({extent.x, extent.y, extent.z, std::abs(box.low.x), std::abs(box.high.x), std::abs(box.low.y),
                                   std::abs(box.high.y), std::abs(box.low.z), std::abs(box.high.z)});
+    if (!std::isfinite(size)) {  // whoever made that has told; no order is to depend on it
+      m_boxes[e] = {};
+      continue;
+    }
     const double more = 1e-12 * size;
     box.low = box.low - Vec3{more, more, more};
     box.high += Vec3{more, more, more};
@@ -75,15 +85,10 @@ void PassingCheck::swept_boxes(const std::vector<Vec3>& from, const std::vector<
 // Halves at the median of the middles along the longest side.
 int PassingCheck::grow(int begin, int end) {
   const int here = static_cast<int>(m_branches.size());
-  Box box = m_boxes[m_order[begin]];
-  Box middles{{inf, inf, inf}, {-inf, -inf, -inf}};
-  for (int i = begin; i < end; ++i) {
-    const Box& own = m_boxes[m_order[i]];
-    box.add(own);
-    middles.add(own.low + own.high);
-  }
-  m_branches.push_back({box, begin, end, -1});
-  if (end - begin <= leaf) return here;
+  Box middles = Box::nowhere();
+  for (int i = begin; i < end; ++i) middles.add(m_boxes[m_order[i]].low + m_boxes[m_order[i]].high);
+  m_branches.push_back({Box::nowhere(), begin, end, -1});
+  if (end - begin <= leaf_size) return here;
   const Vec3 extent = middles.high - middles.low;
   const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
   const int half = begin + (end - begin) / 2;
@@ -96,6 +101,20 @@ int PassingCheck::grow(int begin, int end) {
   const int second = grow(half, end);
   m_branches[here].second = second;
   return here;
+}
+
+// Children come after their parents.
+void PassingCheck::refit() {
+  for (int i = static_cast<int>(m_branches.size()) - 1; i >= 0; --i) {
+    Branch& branch = m_branches[i];
+    branch.box = Box::nowhere();
+    if (branch.second < 0) {
+      for (int k = branch.begin; k < branch.end; ++k) branch.box.add(m_boxes[m_order[k]]);
+    } else {
+      branch.box.add(m_branches[i + 1].box);
+      branch.box.add(m_branches[branch.second].box);
+    }
+  }
 }
 
 void PassingCheck::add_pair(int a, int b, std::vector<std::pair<int, int>>& pairs) const {
@@ -134,10 +153,14 @@ void PassingCheck::across(int a, int b, std::vector<std::pair<int, int>>& pairs)
 const std::vector<Passing>& PassingCheck::between(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
   m_found.clear();
   m_pairs.clear();
-  m_branches.clear();
   if (m_edges.empty()) return m_found;
   swept_boxes(from, to);
-  grow(0, static_cast<int>(m_edges.size()));
+  if (m_age == 0) {
+    m_branches.clear();
+    grow(0, static_cast<int>(m_edges.size()));
+  }
+  m_age = (m_age + 1) % oldest;
+  refit();
   within(0, m_pairs);
   const auto moving = [&](int e) {
     const auto [p, q] = m_edges[e];

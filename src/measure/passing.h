@@ -36,6 +36,7 @@ class PassingCheck {
  private:
   struct Box {
     Vec3 low{0, 0, 0}, high{0, 0, 0};
+    static Box nowhere();
     void add(const Vec3& p);
     void add(const Box& other);
     bool meets(const Box& other) const;
@@ -48,6 +49,7 @@ class PassingCheck {
   };
   void swept_boxes(const std::vector<Vec3>& from, const std::vector<Vec3>& to);
   int grow(int begin, int end);
+  void refit();
   void within(int branch, std::vector<std::pair<int, int>>& pairs) const;
   void across(int a, int b, std::vector<std::pair<int, int>>& pairs) const;
   void add_pair(int a, int b, std::vector<std::pair<int, int>>& pairs) const;
@@ -57,6 +59,7 @@ class PassingCheck {
   std::vector<Box> m_boxes;            // per edge
   std::vector<int> m_order;
   std::vector<Branch> m_branches;
+  int m_age = 0;  // calls since the tree was grown; what is found does not depend on it
   std::vector<std::pair<int, int>> m_pairs;
   std::vector<Passing> m_found;
 };

@@ -158,6 +158,41 @@ TEST(Passing, TheSearchFindsWhatAllPairsHave) {
   EXPECT_GT(total, 1000u);
 }
 
+TEST(Passing, WhatIsFoundDependsOnTheTwoStatesAlone) {
+  Random random(5);
+  std::vector<Edge> edges;
+  std::vector<Vec3> x;
+  for (int rod = 0; rod < 20; ++rod) {
+    for (const Edge& edge : chain(static_cast<int>(x.size()), 8)) edges.push_back(edge);
+    Vec3 p = random.vector();
+    for (int k = 0; k < 8; ++k, p += 0.3 * random.vector()) x.push_back(p);
+  }
+  measure::PassingCheck check(edges);
+  std::size_t total = 0;
+  for (int step = 0; step < 100; ++step) {
+    std::vector<Vec3> to = x;
+    for (Vec3& p : to) p += 0.05 * random.vector();
+    const std::vector<Passing> fresh = measure::passed_through(edges, x, to);
+    const std::vector<Passing>& kept = check.between(x, to);
+    ASSERT_EQ(kept.size(), fresh.size());
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      EXPECT_EQ(kept[i].t, fresh[i].t);
+      EXPECT_EQ(kept[i].edge_a, fresh[i].edge_a);
+    }
+    total += fresh.size();
+    x = std::move(to);
+  }
+  EXPECT_GT(total, 50u);
+}
+
+TEST(Passing, WhatIsNotFiniteIsNoCrossing) {
+  Rods rods;
+  for (int i = 0; i < 30; ++i) rods.add({0, 0.1 * i, 0}, {1, 0.1 * i, 0.2}, 20);
+  std::vector<Vec3> to = rods.x;
+  for (std::size_t i = 0; i < to.size(); i += 3) to[i].y = std::nan("");
+  EXPECT_EQ(rods.passings(to), 0u);
+}
+
 TEST(Passing, OfRodsThatCrossAtARightAngle) {
   Rods rods;
   rods.add({-0.9, 0, 0}, {1.1, 0, 0}, 5);
