@@ -1,6 +1,7 @@
-// Two free rods meet at 1, 10 and 50 m/s and angles from 5 to 90 degrees, in steps in which the fast ones fly by 50 times their radius.
-// Whether one went through the other is counted by a check of its own, which knows nothing of contact (measure/passing.h): in every
-// step all nodes move straight, and no two segments may have crossed; a rod may slip round another's end.
+// Two free rods meet at 1, 10 and 50 m/s and angles from 5 to 90 degrees, in steps in which the fast ones fly by 50 times their
+// radius. Whether one went through the other is counted by a check of its own, which knows nothing of contact
+// (measure/passing.h): in every step all nodes move straight, and no two segments may have crossed; a rod may slip round
+// another's end.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -79,10 +80,12 @@ void perform(study::Result& result, const study::Context& context) {
   result.expect("not_touched", Expectation::within(0, 0, "all of them meet"));
   result.expect("linear_momentum", Expectation::at_most(1e-9, "nothing acts from outside"));
   result.expect("energy_gain", Expectation::at_most(1e-9, "nothing acts from outside"));
-  result.notes = {"linear_momentum, angular_momentum: largest drift, over the momentum of the flying rod (angular: times half its length)",
-                  "energy_gain: largest energy above that of the start, over it; energy_rise: largest from one step to the next; energy_left: least and "
-                  "most of all meetings at the end",
-                  "passed_through: crossings of segments in all steps, by measure/passing.h"};
+  result.notes = {
+      "linear_momentum, angular_momentum: largest drift, over the momentum of the flying rod (angular: times half its length)",
+      "energy_gain: largest energy above that of the start, over it; energy_rise: largest from one step to the next; "
+      "energy_left: least and "
+      "most of all meetings at the end",
+      "passed_through: crossings of segments in all steps, by measure/passing.h"};
   int passed = 0, untouched = 0;
   double linear = 0, gain = 0;
   for (const std::string integrator : {"euler", "midpoint"}) {

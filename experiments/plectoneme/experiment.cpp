@@ -1,6 +1,6 @@
-// A twisted rod between two clamps winds up into a plectoneme: two strands on one helix, pressed together along a line. Frictionless,
-// the radius R of the superhelix, its angle alpha, the tension F and the moment M of the tails obey (reference.md of van der
-// Heijden, Neukirch, Goss and Thompson 2003; Clauvelin, Audoly, Neukirch 2009)
+// A twisted rod between two clamps winds up into a plectoneme: two strands on one helix, pressed together along a line.
+// Frictionless, the radius R of the superhelix, its angle alpha, the tension F and the moment M of the tails obey (reference.md
+// of van der Heijden, Neukirch, Goss and Thompson 2003; Clauvelin, Audoly, Neukirch 2009)
 //
 //   F R^2/B = sin^3 alpha (cos alpha tan 2 alpha - sin alpha/2),    M = (2/sin 2 alpha)(B sin^4 alpha/(2 R) + R F).
 //
@@ -59,7 +59,8 @@ Superhelix superhelix(const Model& model, const State& state) {
   Superhelix out{0, 0, model.rods()[0].length, 0};
   const double radius = model.segments().half_extent[0].z;
   for (const contact::Press& press : contacts.presses()) {
-    all.push_back({std::min(press.arc, press.other_arc), std::max(press.arc, press.other_arc), 2 * radius + press.gap, norm(press.force)});
+    all.push_back(
+        {std::min(press.arc, press.other_arc), std::max(press.arc, press.other_arc), 2 * radius + press.gap, norm(press.force)});
     out.from = std::min(out.from, all.back().first);
     out.to = std::max(out.to, all.back().first);
   }
@@ -83,9 +84,11 @@ void perform(study::Result& result, const study::Context& context) {
   result.expect("ratio_F", between(0.93, 1.06, law));
   result.expect("ratio_M", between(0.96, 1.04, law));
   result.expect("link_error", Expectation::at_most(0.05, "link = twist + writhe is what the clamps have turned"));
-  result.notes = {"ratio_R: half the distance of the strands over the radius of the rod; ratio_F, ratio_M: force along and moment about the line of "
-                  "the clamps over those of the law",
-                  "angle: of the superhelix, rad; turns_wound: of the two strands about each other where they touch; link_error: turns"};
+  result.notes = {
+      "ratio_R: half the distance of the strands over the radius of the rod; ratio_F, ratio_M: force along and moment about the "
+      "line of "
+      "the clamps over those of the law",
+      "angle: of the superhelix, rad; turns_wound: of the two strands about each other where they touch; link_error: turns"};
   context.progress("twisting to 24 turns");
   Snapshots shapes({2, 5.5, 6.5, 10, 16, 26});
   StaticOptions options;
@@ -118,7 +121,8 @@ void perform(study::Result& result, const study::Context& context) {
 }  // namespace
 
 study::Experiment experiment() {
-  return {"plectoneme", "A twisted cord winds up into a plectoneme", "PD Fig. 1, DER Fig. 9; law of the frictionless plectoneme", true, perform};
+  return {"plectoneme", "A twisted cord winds up into a plectoneme", "PD Fig. 1, DER Fig. 9; law of the frictionless plectoneme",
+          true, perform};
 }
 
 }  // namespace writhe::experiments::plectoneme

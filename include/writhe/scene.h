@@ -164,7 +164,7 @@ struct Rod {
   double closing_angle = 0;
   Track<double> closing_motion;                  // rad, added to closing_angle over time, not reduced; linear between the keys
   std::vector<std::pair<double, double>> taper;  // (fraction of length, factor on every dimension of the section)
-  Vec3 velocity{};  // m/s: of all of it at the start, but for what supports hold
+  Vec3 velocity{};                               // m/s: of all of it at the start, but for what supports hold
 };
 
 // ---- places ------------------------------------------------------------------------------------------------------

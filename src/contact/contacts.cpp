@@ -1,14 +1,18 @@
 #include "contact/contacts.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
 
 #include "contact/contact_term.h"
 
 namespace writhe::contact {
 
 Contacts::Contacts(const Model& model)
-    : m_term(std::make_unique<ContactTerm>(model)), m_on_rod(model.rods().size()), m_on_obstacle(model.scene().obstacles.size()) {}
+    : m_term(std::make_unique<ContactTerm>(model)),
+      m_on_rod(model.rods().size()),
+      m_on_obstacle(model.scene().obstacles.size()) {}
 
 Contacts::~Contacts() = default;
 
@@ -49,6 +53,22 @@ void Contacts::read(const State& state) {
       m_presses.push_back(press);
     });
   }
+}
+
+std::vector<Contacts::Meeting> Contacts::meetings() const {
+  std::map<std::array<int, 3>, Meeting> all;
+  for (const Press& press : m_presses) {
+    const bool turned = press.other_rod >= 0 && press.other_rod < press.rod;
+    const int rod = turned ? press.other_rod : press.rod, other = turned ? press.rod : press.other_rod;
+    Meeting& one =
+        all.try_emplace({rod, other, press.obstacle}, Meeting{rod, other, press.obstacle, {}, 0, press.gap}).first->second;
+    if (other != rod) one.force += turned ? -press.force : press.force;
+    one.pressure += norm(press.force);
+    one.least_gap = std::min(one.least_gap, press.gap);
+  }
+  std::vector<Meeting> out;
+  for (const auto& [key, one] : all) out.push_back(one);
+  return out;
 }
 
 }  // namespace writhe::contact

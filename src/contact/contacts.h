@@ -15,12 +15,12 @@ class ContactTerm;
 // A point of a rod's axis at which its surface is pressed.
 struct Press {
   int rod = 0;
-  double arc = 0;  // m: rest, along the rod
+  double arc = 0;                     // m: rest, along the rod
   int other_rod = -1, obstacle = -1;  // one of them is what presses
-  double other_arc = 0;  // m
-  Vec3 at{};             // m: the middle of the gap
-  Vec3 force{};          // N, on the rod
-  double gap = 0;        // m
+  double other_arc = 0;               // m
+  Vec3 at{};                          // m: the middle of the gap
+  Vec3 force{};                       // N, on the rod
+  double gap = 0;                     // m
 };
 
 class Contacts {
@@ -37,6 +37,16 @@ class Contacts {
   // N: what presses a rod, added up; and what rods do to an obstacle.
   Vec3 on_rod(int rod) const { return m_on_rod[rod]; }
   Vec3 on_obstacle(int obstacle) const { return m_on_obstacle[obstacle]; }
+
+  // All that two rods, or a rod and itself or an obstacle, do to each other.
+  struct Meeting {
+    int rod, other_rod, obstacle;  // one of the last two is -1; rod <= other_rod
+    Vec3 force{};                  // N, on `rod`; of a rod with itself nothing
+    double pressure = 0;           // N: sizes of all forces, added up
+    double least_gap = 0;          // m
+  };
+  // By rod, then other rod, then obstacle.
+  std::vector<Meeting> meetings() const;
 
  private:
   std::unique_ptr<ContactTerm> m_term;

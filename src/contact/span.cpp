@@ -46,7 +46,8 @@ Spans::Spans(const Model& model, std::optional<double> given) {
       span.start = start;
       span.length0 = length0;
       span.length1 = length1;
-      span.samples = std::max(1, static_cast<int>(std::min(std::ceil(span.length() / (spacing * span.smallest_radius)), most_samples)));
+      span.samples =
+          std::max(1, static_cast<int>(std::min(std::ceil(span.length() / (spacing * span.smallest_radius)), most_samples)));
       m_spans.push_back(span);
     };
     double arc = 0;

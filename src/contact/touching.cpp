@@ -20,7 +20,8 @@ void add(Mat3& to, double f, const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-void add_value(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, int count, Term::Value& value) {
+void add_value(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, int count,
+               Term::Value& value) {
   if (touch.gap >= material.activation) return;
   if (!(touch.gap > 0)) {
     value.energy = std::numeric_limits<double>::infinity();
@@ -33,8 +34,8 @@ void add_value(const Touching& touch, const elastic::BarrierMaterial& material, 
   for (int i = 0; i < count; ++i) value.gradient[i] -= (push * touch.coefficient[i]) * touch.normal;
 }
 
-void add_hessian(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, Curvature curvature, int count,
-                 std::span<Mat3> pairs) {
+void add_hessian(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, Curvature curvature,
+                 int count, std::span<Mat3> pairs) {
   if (touch.gap >= material.activation || !(touch.gap > 0)) return;
   const elastic::BarrierValue barrier = elastic::barrier(touch.gap, material.activation, material.stiffness);
   const double scale = share.of_energy * share.faster * share.faster * touch.weight;

@@ -22,7 +22,8 @@ Box seen_from(const Pose& from, const Pose& to, const Box& box) {
   Box out{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   for (const Pose* pose : {&from, &to}) {
     for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 at{corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y, corner & 4 ? box.high.z : box.low.z};
+      const Vec3 at{corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y,
+                    corner & 4 ? box.high.z : box.low.z};
       const Vec3 x = pose->back(at);
       out.low = {std::min(out.low.x, x.x), std::min(out.low.y, x.y), std::min(out.low.z, x.z)};
       out.high = {std::max(out.high.x, x.x), std::max(out.high.y, x.y), std::max(out.high.z, x.z)};
@@ -51,7 +52,8 @@ double safe_part(const Wall& wall, std::span<const int> features, const Placed& 
     const Span::Weights weights = wall.span->weights(wall.span->sample(k).u);
     const Vec3 p = obstacle.pose.back(x.at(weights)), way = obstacle_to.back(x_to.at(weights)) - p;
     const double radius = radii.at(weights), speed = norm(way);
-    part = std::min(part, advanced(speed, part, [&](double t) { return least_gap(*obstacle.shape, features, p + t * way, radius); }));
+    part = std::min(part,
+                    advanced(speed, part, [&](double t) { return least_gap(*obstacle.shape, features, p + t * way, radius); }));
   }
   return part;
 }

@@ -33,9 +33,7 @@ void cut_around(Parts& parts, const Span& span, double arc, double reach, double
 
 }  // namespace
 
-Parts::Parts(const Span& span) : m_parts{} {
-  m_parts[0] = {0, 1, span.kind == Span::Kind::start, span.kind == Span::Kind::end};
-}
+Parts::Parts(const Span& span) : m_parts{} { m_parts[0] = {0, 1, span.kind == Span::Kind::start, span.kind == Span::Kind::end}; }
 
 void Parts::cut(const Span& span, double from, double to) {
   const double end = span.start + span.length();

@@ -81,6 +81,9 @@ ProbeColumns::ProbeColumns(const Model& model) : m_forces(model) {
     m_columns.push_back({name, "tension", "N"});
   }
   if (!m_wound.empty()) m_joints = measure::segment_joints(model);
+  for (const Obstacle& obstacle : scene.obstacles)
+    for (const char* axis : {"force_x", "force_y", "force_z"}) m_columns.push_back({obstacle.name, axis, "N"});
+  if (!scene.obstacles.empty()) m_contacts.emplace(model);
 }
 
 void ProbeColumns::add_wound(int rod) {
@@ -145,12 +148,16 @@ void ProbeColumns::append(const Model& model, const State& state, std::vector<do
     const measure::LinkState link = measure::link_state(model.links()[i], state);
     values.insert(values.end(), {link.length, link.tension});
   }
+  if (!m_contacts) return;
+  m_contacts->read(state);
+  for (std::size_t i = 0; i < model.scene().obstacles.size(); ++i) push(m_contacts->on_obstacle(static_cast<int>(i)), values);
 }
 
 std::vector<Column> scene_columns(const Model& model) {
   std::vector<Column> out;
   for (const char* name : {"kinetic", "stretch_shear", "bend_twist", "gravity"}) out.push_back({"", name, "J"});
   if (!model.links().empty()) out.push_back({"", "links", "J"});
+  if (contact::Contacts::any(model)) out.push_back({"", "contact", "J"});
   out.push_back({"", "total", "J"});
   for (const char* name : {"px", "py", "pz"}) out.push_back({"", name, "kg m/s"});
   for (const char* name : {"Lx", "Ly", "Lz"}) out.push_back({"", name, "kg m^2/s"});
@@ -161,6 +168,7 @@ void append_scene(const Model& model, const State& state, std::vector<double>& v
   const Energies energies = measure::energies(model, state);
   values.insert(values.end(), {energies.kinetic, energies.stretch_shear, energies.bend_twist, energies.gravity});
   if (!model.links().empty()) values.push_back(energies.links);
+  if (contact::Contacts::any(model)) values.push_back(energies.contact);
   values.push_back(energies.total());
   const measure::Momentum momentum = measure::momentum(model, state);
   push(momentum.linear, values);

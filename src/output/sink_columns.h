@@ -1,10 +1,12 @@
-// The numbers a scene's probes and its links with names give, in order: what probes.csv and summary.json both write.
+// The numbers a scene's probes, its obstacles and its links with names give, in order: what probes.csv and summary.json both write.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "assembly/end_forces.h"
+#include "contact/contacts.h"
 #include "measure/measure.h"
 #include "measure/topology.h"
 #include "model/probe_fields.h"
@@ -50,10 +52,11 @@ class ProbeColumns {
   std::vector<WoundRod> m_wound;
   measure::SegmentJoints m_joints;   // where there are wound rods
   std::vector<std::size_t> m_links;  // of Model::links, those with names
+  std::optional<contact::Contacts> m_contacts;  // where there are obstacles
   std::vector<Column> m_columns;
 };
 
-// Of the whole scene: kinetic, stretch_shear, bend_twist, gravity, links (where there are any), total [J]; momentum px, py, pz
+// Of the whole scene: kinetic, stretch_shear, bend_twist, gravity, links and contact (where there may be any), total [J]; momentum px, py, pz
 // [kg m/s]; angular momentum about the origin Lx, Ly, Lz [kg m^2/s].
 std::vector<Column> scene_columns(const Model& model);
 void append_scene(const Model& model, const State& state, std::vector<double>& values);

@@ -86,6 +86,33 @@ Json links_json(const Model& model, const State& state) {
   return out;
 }
 
+// What touches, those that press hardest first where there are many.
+Json contacts_json(const Model& model, const State& state) {
+  constexpr std::size_t most = 200;
+  contact::Contacts contacts(model);
+  contacts.read(state);
+  std::vector<contact::Contacts::Meeting> all = contacts.meetings();
+  Json out = {{"energy", contacts.energy()}, {"meetings", all.size()}, {"obstacles", Json::array()}, {"pressed", Json::array()}};
+  if (!all.empty()) out["least_gap"] = contacts.least_gap();
+  for (std::size_t i = 0; i < model.scene().obstacles.size(); ++i)
+    out["obstacles"].push_back(
+        {{"name", model.scene().obstacles[i].name}, {"force", json_of(contacts.on_obstacle(static_cast<int>(i)))}});
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.pressure > b.pressure; });
+  if (all.size() > most) all.resize(most);
+  for (const contact::Contacts::Meeting& one : all) {
+    Json entry = {{"rod", model.rods()[one.rod].name},
+                  {"force", json_of(one.force)},
+                  {"pressure", one.pressure},
+                  {"least_gap", one.least_gap}};
+    if (one.obstacle >= 0)
+      entry["obstacle"] = model.scene().obstacles[one.obstacle].name;
+    else
+      entry["other"] = model.rods()[one.other_rod].name;
+    out["pressed"].push_back(std::move(entry));
+  }
+  return out;
+}
+
 Json overlaps_json(const Model& model, const contact::Overlaps& found) {
   const contact::Overlap& at = found.places.front();
   Json out = {{"places", found.places.size()},
@@ -127,7 +154,8 @@ Json json_of(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json json_of(const Energies& e) {
   return {{"kinetic", e.kinetic},       {"stretch_shear", e.stretch_shear},
           {"bend_twist", e.bend_twist}, {"gravity", e.gravity},
-          {"links", e.links},           {"total", e.total()}};
+          {"links", e.links},           {"contact", e.contact},
+          {"total", e.total()}};
 }
 
 Json json_of(const Model& model, const State& state, const std::vector<Reaction>& reactions) {
@@ -172,6 +200,7 @@ void add_end_state(const Model& model, const State& state, const EndState& end, 
   summary["rods"] = rods_json(model, state);
   add_windings(winding_json(model, state), end.winding_start, summary);
   if (!model.links().empty()) summary["links"] = links_json(model, state);
+  if (contact::Contacts::any(model)) summary["contacts"] = contacts_json(model, state);
   summary["probes"] = probes_json(model, state);
   if (!end.overlaps.places.empty()) summary["overlaps"] = overlaps_json(model, end.overlaps);
 }

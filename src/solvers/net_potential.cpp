@@ -68,8 +68,8 @@ namespace {
 constexpr double part_gone = 0.9, hardly = 1e-9;
 }  // namespace
 
-// What is prescribed goes to its place at once where nothing is in its way. Where something is, all that is free may have flown on
-// with it; and else it is led there in the course of the solve (`lead`), and pushes what it meets.
+// What is prescribed goes to its place at once where nothing is in its way. Where something is, all that is free may have flown
+// on with it; and else it is led there in the course of the solve (`lead`), and pushes what it meets.
 void NetPotential::start_led(double dt) {
   place_start(1, 0);
   m_coupling.lead(0, 1);

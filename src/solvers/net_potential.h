@@ -29,8 +29,9 @@ class NetPotential {
 
   // The elements of terms that act on it from now on. True when the pattern of its matrix is another.
   bool couple(std::span<const TermElement> elements) { return m_coupling.set(m_assembly, elements); }
-  // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places, or as far
-  // on their way there as terms allow; all else may have flown on with them. Both arguments have to stay until the step is solved.
+  // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places, or as
+  // far on their way there as terms allow; all else may have flown on with them. Both arguments have to stay until the step is
+  // solved.
   void load(const State& state, const Loading& loading, double dt);
   // Whether what is prescribed is in its place.
   bool has_led() const { return m_led == 1; }
@@ -114,10 +115,10 @@ class NetPotential {
   Eigen::VectorXd m_forces;                        // that have no potential, where the step starts
   const State* m_from = nullptr;                   // where what is prescribed is led from, and where to
   const Loading* m_to = nullptr;
-  double m_led = 1;    // which part of that way it has come
-  int m_blocked = -1;  // block at which it would pass what it may not; -1: none
-  bool m_plain = true;                             // the material of the last step was the model's own
-  double m_damped_factor = 1;                      // on every stiffness in this step
+  double m_led = 1;            // which part of that way it has come
+  int m_blocked = -1;          // block at which it would pass what it may not; -1: none
+  bool m_plain = true;         // the material of the last step was the model's own
+  double m_damped_factor = 1;  // on every stiffness in this step
   double m_inv_h = 0, m_load = 0, m_size = 0, m_reach = 0, m_rounding = 0;
 };
 

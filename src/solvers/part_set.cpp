@@ -106,7 +106,8 @@ StepReport PartSet::step_euler(State& state, const Loading& loading, double dt, 
     StepReport all = for_each([&](const Piece& piece) { return piece.part->minimise(state, loading, dt); });
     if (all.accepted()) {
       const auto orientations = static_cast<std::ptrdiff_t>(m_next.q.size());
-      std::copy(state.q.begin() + m_segments, state.q.begin() + orientations, m_next.q.begin() + m_segments);  // prescribed frames
+      std::copy(state.q.begin() + m_segments, state.q.begin() + orientations,
+                m_next.q.begin() + m_segments);  // prescribed frames
       m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_pieces[i].part->store(m_next); });
       end = &m_next.x;
     }

@@ -83,9 +83,9 @@ class PartSet {
   std::vector<Own> m_island_parts;  // in the order of Islands::all
   std::vector<Piece> m_pieces;
   std::vector<StepReport> m_reports;
-  Configuration m_next;         // at the end of the step
-  std::vector<Vec3> m_tried;    // m, where it ended, farther than terms had looked; empty: not yet
-  int m_segments;        // of the model
+  Configuration m_next;       // at the end of the step
+  std::vector<Vec3> m_tried;  // m, where it ended, farther than terms had looked; empty: not yet
+  int m_segments;             // of the model
   Threads m_threads;
 };
 

@@ -84,7 +84,9 @@ class Term {
   virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }
 
   // Midpoint rule: whether the end of a step, the mirror image of a middle that is safe, is so as well.
-  virtual bool ends_safely(int element, const State& start, const State& end) const { return safe_part(element, start, end) == 1; }
+  virtual bool ends_safely(int element, const State& start, const State& end) const {
+    return safe_part(element, start, end) == 1;
+  }
 
   // What the term itself leads (an obstacle that moves) is, for this element, that part of its way where a way begins of which
   // safe_part is asked, and that part where it ends and in all else. When a step begins: 0 and 1.

@@ -28,7 +28,7 @@ class Terms {
   const Term& of(const TermElement& element) const { return *m_terms[element.term]; }
 
   void begin(const State& start, const ImplicitSolve& solve);
-  void remember(State& end) const;  // into its memory
+  void remember(State& end) const;                     // into its memory
   bool have_seen(const std::vector<Vec3>& end) const;  // see Term::has_seen
 
  private:

@@ -97,7 +97,9 @@ TEST_P(ContactCrossing, RodsDoNotPassThroughEachOther) {
   const auto t0 = std::chrono::steady_clock::now();
   const StepReport report = simulation.run(0.1 / given.speed + 0.02, [&](const StepReport& step) {
     const double now = simulation.energies().total();
-    if (now > before * (1 + 1e-9)) std::printf("   t %g gain %g con %g kin %g\n", step.time, (now - before) / start, simulation.energies().contact, simulation.energies().kinetic);
+    if (now > before * (1 + 1e-9))
+      std::printf("   t %g gain %g con %g kin %g\n", step.time, (now - before) / start, simulation.energies().contact,
+                  simulation.energies().kinetic);
     before = now;
     iterations += step.iterations;
     most = std::max(most, step.iterations);
@@ -105,16 +107,18 @@ TEST_P(ContactCrossing, RodsDoNotPassThroughEachOther) {
   });
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count();
   double above = 1;
-  std::printf("%s %g m/s %g deg: %s t %g energy %g iterations %d most %d took %.3f s\n", given.integrator == Integrator::euler ? "euler" : "midpoint", given.speed,
-              given.angle * 180 / pi, report.cause.c_str(), report.time, before / start, iterations, most, took);
+  std::printf("%s %g m/s %g deg: %s t %g energy %g iterations %d most %d took %.3f s\n",
+              given.integrator == Integrator::euler ? "euler" : "midpoint", given.speed, given.angle * 180 / pi,
+              report.cause.c_str(), report.time, before / start, iterations, most, took);
   ASSERT_TRUE(report.accepted()) << report.cause;
   (void)above;
 }
 
 INSTANTIATE_TEST_SUITE_P(Speeds, ContactCrossing, ::testing::ValuesIn([] {
-  std::vector<Meeting> out;
-  for (const Integrator integrator : {Integrator::euler, Integrator::midpoint})
-    for (const double speed : {1., 10., 50.})
-      for (const double degrees : {5., 20., 45., 90.}) out.push_back({speed, degrees * pi / 180, integrator});
-  return out;
-}()));
+                           std::vector<Meeting> out;
+                           for (const Integrator integrator : {Integrator::euler, Integrator::midpoint})
+                             for (const double speed : {1., 10., 50.})
+                               for (const double degrees : {5., 20., 45., 90.})
+                                 out.push_back({speed, degrees * pi / 180, integrator});
+                           return out;
+                         }()));
