@@ -10,6 +10,7 @@
 
 #include "output/svg_labels.h"
 #include "output/svg_marks.h"
+#include "output/svg_obstacles.h"
 #include "output/svg_paint.h"
 #include "output/svg_pieces.h"
 #include "output/svg_text.h"
@@ -80,6 +81,13 @@ Rect extent(const Model& model, std::span<const State> states, const Camera& cam
   for (const ResolvedLink& link : model.links())
     for (const LinkEnd* end : {&link.from, &link.to})
       if (!end->place) out.include(camera.direction(end->point), 0);
+  const Rect rods = out;
+  for (const State& state : states) {
+    Rect with_obstacles = rods;
+    include_obstacles(model, state.time, camera, with_obstacles);
+    out.include({with_obstacles.x0, with_obstacles.y0}, 0);
+    out.include({with_obstacles.x1, with_obstacles.y1}, 0);
+  }
   // A rod seen end on must not fill the picture.
   const double lacking = 0.5 * (0.2 * diagonal(states) - std::max(out.width(), out.height()));
   if (lacking > 0) out = {out.x0 - lacking, out.y0 - lacking, out.x1 + lacking, out.y1 + lacking};
@@ -210,7 +218,17 @@ class Composition {
     }
     return fmt::format("<g class=\"shape\" opacity=\"{}\" stroke-width=\"0.8\" stroke-linejoin=\"round\" fill=\"none\">\n",
                        px(opacity(k))) +
-           supports(k) + draw_links(m_model, state, m_camera) + painter.painted() + "</g>\n";
+           obstacles(k) + supports(k) + draw_links(m_model, state, m_camera) + painter.painted() + "</g>\n";
+  }
+
+  // Of shapes on top of each other, those of the last alone.
+  std::string obstacles(std::size_t k) const {
+    if (!m_panels && k + 1 != m_states.size()) return "";
+    constexpr double beyond = 8;  // px
+    const Point low = m_camera.origin + m_layout.scale * Point{m_extent.x0, m_extent.y0};
+    const Point high = m_camera.origin + m_layout.scale * Point{m_extent.x1, m_extent.y1};
+    return draw_obstacles(m_model, m_states[k].time, m_camera,
+                          {low.x - beyond, low.y - beyond, high.x + beyond, high.y + beyond});
   }
 
   // A support that stays where it is is drawn once.
