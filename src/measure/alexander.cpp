@@ -155,6 +155,7 @@ struct Entry {
 std::vector<Entry> entries() {
   std::vector<Entry> out;
   const std::vector<Known>& knots = prime_knots();
+  out.reserve(knots.size() + 10);
   for (const Known& knot : knots) out.push_back({values_of(knot.polynomial), knot.name});
   for (std::size_t a = 1; a <= 4; ++a)
     for (std::size_t b = a; b <= 4; ++b)

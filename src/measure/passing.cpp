@@ -39,6 +39,7 @@ bool PassingCheck::Box::meets(const Box& o) const {
 
 std::vector<Edge> edges_of(const Model& model) {
   std::vector<Edge> out;
+  out.reserve(model.segment_count());
   for (int s = 0; s < model.segment_count(); ++s) out.push_back({model.segments().node0[s], model.segments().node1[s]});
   return out;
 }

@@ -49,13 +49,15 @@ Json rods_json(const Model& model, const State& state) {
 
 // Into the rods of the summary, and what concerns pairs beside them.
 void add_windings(const Json& now, const Json& start, Json& summary) {
+  const bool has_start =
+      start.is_object() && start.contains("rods") && start["rods"].is_array() && start.contains("linked_rings");
   Json& rods = summary["rods"];
   for (std::size_t i = 0; i < rods.size(); ++i) {
     rods[i].update(now["rods"][i]);
-    if (start.is_object() && i < start["rods"].size() && !start["rods"][i].empty()) rods[i]["at_start"] = start["rods"][i];
+    if (has_start && i < start["rods"].size() && !start["rods"][i].empty()) rods[i]["at_start"] = start["rods"][i];
   }
   if (!now["linked_rings"].empty()) summary["linked_rings"] = now["linked_rings"];
-  if (start.is_object() && !start["linked_rings"].empty()) summary["linked_rings_at_start"] = start["linked_rings"];
+  if (has_start && !start["linked_rings"].empty()) summary["linked_rings_at_start"] = start["linked_rings"];
   for (const char* key : {"rods_left_out", "ring_pairs_left_out"})
     if (now[key] > 0) summary["windings_left_out"][key] = now[key];
 }

@@ -86,8 +86,9 @@ class Topology(CliTest):
                 self.assertIn("went through", run.stderr)
 
     def test_what_misses_is_not_reported(self):
-        # Beside the end of the other, with the same flight.
-        aside = THROWN.replace("[0, -0.08, 0.05], to: [0, 0.12, 0.05]", "[0.12, -0.08, 0.05], to: [0.12, 0.12, 0.05]")
+        # At x = 0.112 beside the end of the other at 0.11, aslant, so that the boxes around both meet.
+        aside = THROWN.replace("[0, -0.08, 0.05], to: [0, 0.12, 0.05]", "[0.048, -0.08, 0.05], to: [0.208, 0.12, 0.05]")
+        self.assertNotEqual(aside, THROWN)
         run, summary = self.run_scene(aside, "--watch-topology")
         self.assertNotIn("pass_through", summary)
         self.assertEqual(run.stderr.count("went through"), 0)

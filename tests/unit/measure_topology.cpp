@@ -85,7 +85,9 @@ TEST(RodTopology, LinkOfWhatIsHeldIsKept) {
   straight.initial_twist = 2 * pi * 1.7;
   Rod curved = rod("rope", coil(), 40);
   Rod bent = rod("rope", PolylineShape{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}}}, 24, AsBuiltRest{});
-  for (const Rod& given : {straight, curved, bent}) {
+  Rod hairpin = rod("rope", ArcShape{{0, 0, 0}, {0, 0.6, 0.8}, {1, 0, 0}, 0.3, pi}, 30);  // both ends point out the same way
+  hairpin.initial_twist = -2 * pi * 0.7;
+  for (const Rod& given : {straight, curved, bent, hairpin}) {
     const Model model(held(given));
     const double link = topology(model).link();
     for (unsigned seed = 0; seed < 50; ++seed) {
