@@ -29,13 +29,13 @@ std::vector<int> end_nodes(const Model& model) {
 }
 
 // Points no label may cover, each with its rod's thickness around it.
-struct Obstacle {
+struct Covered {
   Point at;
   double radius;  // px
 };
 
-std::vector<Obstacle> obstacles(const Model& model, std::span<const State> states, const Camera& camera) {
-  std::vector<Obstacle> out;
+std::vector<Covered> covered(const Model& model, std::span<const State> states, const Camera& camera) {
+  std::vector<Covered> out;
   const Segments& segments = model.segments();
   for (const State& state : states) {
     for (int s = 0; s < model.segment_count(); ++s) {
@@ -48,7 +48,7 @@ std::vector<Obstacle> obstacles(const Model& model, std::span<const State> state
   return out;
 }
 
-bool covers(const Rect& label, const Obstacle& o) {
+bool covers(const Rect& label, const Covered& o) {
   return o.at.x > label.x0 - o.radius && o.at.x < label.x1 + o.radius && o.at.y > label.y0 - o.radius &&
          o.at.y < label.y1 + o.radius;
 }
@@ -91,13 +91,13 @@ int labelled_node(const Model& model, std::span<const State> states, const Camer
 
 std::string draw_time_labels(const Model& model, std::span<const State> states, const Camera& camera, const Rect& canvas) {
   const int node = labelled_node(model, states, camera);
-  const std::vector<Obstacle> rods = obstacles(model, states, camera);
+  const std::vector<Covered> rods = covered(model, states, camera);
   std::vector<Rect> taken;
   std::string out;
   const auto free = [&](const Rect& r) {
     return r.x0 > canvas.x0 && r.x1 < canvas.x1 && r.y0 > canvas.y0 && r.y1 < canvas.y1 &&
            std::none_of(taken.begin(), taken.end(), [&](const Rect& t) { return t.overlaps(r); }) &&
-           std::none_of(rods.begin(), rods.end(), [&](const Obstacle& o) { return covers(r, o); });
+           std::none_of(rods.begin(), rods.end(), [&](const Covered& o) { return covers(r, o); });
   };
   const auto place = [&](const State& state, double width) -> std::optional<Rect> {
     const Point tip = camera.at(state.x[node]), first = outward_direction(model, state, camera, node);

@@ -132,9 +132,9 @@ struct Drawer {
     std::string out = "<g stroke-width=\"0.3\">\n";
     for (const std::size_t i : order) {
       const Vec3 a = corner(i, 0), b = corner(i, 1), c = corner(i, 2), n = cross(b - a, c - a);
-      const double size = norm(n);
-      if (size > 0)
-        out += filled({camera.at(a), camera.at(b), camera.at(c)}, frame, grey(std::abs(dot(n, camera.toward)) / size));
+      const double twice_area = norm(n);
+      if (twice_area > 0)
+        out += filled({camera.at(a), camera.at(b), camera.at(c)}, frame, grey(std::abs(dot(n, camera.toward)) / twice_area));
     }
     return out + "</g>\n";
   }
@@ -176,13 +176,13 @@ std::string draw_obstacles(const Model& model, double time, const Camera& camera
 
 void include_obstacles(const Model& model, double time, const Camera& camera, Rect& extent) {
   constexpr double much_larger = 2;
-  const double size = much_larger * std::max(extent.width(), extent.height());
+  const double widest = much_larger * std::max(extent.width(), extent.height());
   for (const Obstacle& obstacle : model.scene().obstacles) {
     const Pose pose = pose_of(obstacle, time);
     Rect wider = extent;
     for (const auto& [point, radius] : std::visit(Bounds{}, obstacle.shape))
       wider.include(camera.direction(pose.of_point(point)), radius);
-    if (std::max(wider.width(), wider.height()) <= size) extent = wider;
+    if (std::max(wider.width(), wider.height()) <= widest) extent = wider;
   }
 }
 

@@ -13,7 +13,7 @@ namespace writhe::output {
 
 namespace {
 
-constexpr double twist_a_piece = 0.05;  // rad, of a section that is not round
+constexpr double twist_of_slice = 0.05;  // rad, of a section that is not round
 constexpr int most_pieces = 32;         // of a segment
 constexpr double sharpest = 0.25;       // cosine of half a corner; beyond that the outline is not drawn out any longer
 
@@ -36,7 +36,7 @@ Outline outline(const Model& model, int rod, int sides) {
 std::vector<Station> stations(const RodCurve& curve, const TubeOptions& options, bool round) {
   std::vector<Station> out{curve.at(0, 0)};
   for (int i = 0; i < curve.segments(); ++i) {
-    const double most = std::max(curve.bend(i) / options.bend_a_piece, round ? 0 : curve.twist(i) / twist_a_piece);
+    const double most = std::max(curve.bend(i) / options.bend_a_piece, round ? 0 : curve.twist(i) / twist_of_slice);
     const int pieces = static_cast<int>(std::ceil(std::clamp<double>(most, 1, most_pieces)));
     for (int k = 1; k <= pieces; ++k) out.push_back(curve.at(i, static_cast<double>(k) / pieces));
   }
