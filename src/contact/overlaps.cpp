@@ -46,6 +46,7 @@ class Places {
       if (!is_new && here.depth > known->second.depth) known->second = here;
     }
     std::vector<Overlap> out;
+    out.reserve(best.size());
     for (const auto& [first, overlap] : best) out.push_back(overlap);
     std::stable_sort(out.begin(), out.end(), [](const Overlap& a, const Overlap& b) { return a.depth > b.depth; });
     return out;
@@ -93,6 +94,7 @@ class RodSearch {
 
   Overlaps run() {
     std::vector<Box> boxes;
+    boxes.reserve(static_cast<std::size_t>(m_spans.count()));
     for (int i = 0; i < m_spans.count(); ++i)
       boxes.push_back(box_of(m_spans[i], points_of(m_spans[i], m_x)).grown(m_spans[i].largest_radius));
     const BoxTree tree(boxes);

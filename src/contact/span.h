@@ -104,8 +104,8 @@ inline Box box_of(const Span& span, const Points& x) {
 // Every span of every rod, rod by rod and along each.
 class Spans {
  public:
-  // radius: m, of every rod in place of its own.
-  explicit Spans(const Model& model, std::optional<double> radius = {});
+  // given: m, the radius of every rod in place of its own.
+  explicit Spans(const Model& model, std::optional<double> given = {});
 
   int count() const { return static_cast<int>(m_spans.size()); }
   const Span& operator[](int i) const { return m_spans[i]; }

@@ -48,6 +48,7 @@ class ObjText {
   ObjText(std::string file, std::string field) : m_file(std::move(file)), m_field(std::move(field)) {}
   ObjText(const ObjText&) = delete;
   ObjText& operator=(const ObjText&) = delete;
+  virtual ~ObjText() = default;
 
   void parse(std::string_view text) {
     while (!text.empty()) {
@@ -61,7 +62,6 @@ class ObjText {
  protected:
   using Words = std::vector<std::string_view>;
 
-  ~ObjText() = default;
   // Any other statement; false when it has no place in such a file.
   virtual bool takes(const Words& words) = 0;
   virtual const char* remedy() const = 0;

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 import test_cli
-from test_cli import CliTest, strict_json
+from test_cli import SOURCE, CliTest, strict_json
 
 # Two cords of 10 mm across each other, 16 mm apart, in free fall.
 SCENE = """\
@@ -70,6 +70,11 @@ class Contact(CliTest):
         self.assertTrue(answer["warnings"][1]["message"].startswith("1 of its triangles have two corners in one place"))
         self.assertEqual(answer["warnings"][0]["field"], "obstacles[0].mesh.file")
         self.assertIn("crossed.yaml: ok: 2 rods, 16 segments, 1 obstacle, method newton", self.writhe("check", self.file).stdout)
+
+    def test_every_obstacle_is_taken(self):
+        run = self.writhe("check", SOURCE / "tests/cases/obstacles.yaml")
+        self.assertEqual(run.stderr, "")
+        self.assertIn("6 obstacles", run.stdout)
 
     def test_info_lists_obstacles_and_contact(self):
         self.file.write_text(SCENE + "obstacles:\n  - {name: floor, plane: {point: [0, 0, -1]}}\n"

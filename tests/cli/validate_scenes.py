@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Validates every ready scene, every template and every scene of an experiment against docs/scene.schema.json.
 
-Usage: validate_scenes.py [FILE...]     (default: scenes/, templates/ and experiments/*/)
+Usage: validate_scenes.py [FILE...]     (default: scenes/, templates/, experiments/*/ and tests/cases/obstacles.yaml)
 
 Exit status 0: all are valid, and broken copies of one are rejected. 1: not so; the messages say where. Needs Debian's
 python3-yaml and python3-jsonschema.
@@ -79,6 +79,24 @@ def broken_copies(scene):
     yield "an unknown coupling", with_fault(lambda s: s.update(solver={"coupling": "none"}))
     yield "an unknown metric", with_fault(lambda s: s.update(solver={"metric": "euclid"}))
     yield "an unknown acceleration", with_fault(lambda s: s.update(solver={"acceleration": "separate"}))
+    for what, obstacle in [
+        ("without a name", {"plane": {}}),
+        ("of two shapes", {"name": "it", "plane": {}, "sphere": {"radius": 1}}),
+        ("of no shape", {"name": "it"}),
+        ("without a size", {"name": "it", "box": {}}),
+        ("of radius 0", {"name": "it", "sphere": {"radius": 0}}),
+        ("without a file", {"name": "it", "mesh": {"scale": 2}}),
+        ("that twists", {"name": "it", "plane": {}, "motion": {"twist": [[0, 0]]}}),
+    ]:
+        yield f"an obstacle {what}", with_fault(lambda s, obstacle=obstacle: s.update(obstacles=[obstacle]))
+    for what, contact in [
+        ("between some", {"between": "some"}),
+        ("between no pairs", {"between": []}),
+        ("between three", {"between": [["a", "b", "c"]]}),
+        ("of thickness 0", {"thickness": 0}),
+        ("with friction", {"friction": 0.3}),
+    ]:
+        yield f"contact {what}", with_fault(lambda s, contact=contact: s.update(contact=contact))
 
 
 def main(arguments):
@@ -88,7 +106,7 @@ def main(arguments):
 
     files = [pathlib.Path(name) for name in arguments]
     if not files:
-        patterns = ["scenes/*.yaml", "templates/*.yaml", "experiments/*/*.yaml"]
+        patterns = ["scenes/*.yaml", "templates/*.yaml", "experiments/*/*.yaml", "tests/cases/obstacles.yaml"]
         files = [file for pattern in patterns for file in sorted(ROOT.glob(pattern))]
     failures, valid = [], []
     for file in files:
