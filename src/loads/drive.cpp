@@ -134,6 +134,10 @@ StepReport Drive::check_turns(const Model& model, const State& state, double tim
     const double turned = std::abs(model.scene().rods[rod].closing_motion.at(time, Easing::linear) - state.closing[rod]);
     if (turned > most_turn_a_step) refuse(rod, 0, "the closing angle", turned);
   }
+  for (const Obstacle& obstacle : model.scene().obstacles) {
+    const double turned = obstacle.motion ? turned_between(*obstacle.motion, state.time, time) : 0;
+    if (turned > most_turn_a_step) refuse(-1, -1, "the obstacle '" + obstacle.name + "'", turned);
+  }
   return report;
 }
 

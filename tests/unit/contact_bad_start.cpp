@@ -8,6 +8,7 @@
 
 #include "contact/bad_start.h"
 #include "contact/path_of_support.h"
+#include "math/rotation.h"
 #include "writhe/writhe.h"
 
 using namespace writhe;
@@ -174,6 +175,18 @@ TEST(BadStart, ASupportThatMovesIntoAnObstacle) {
   EXPECT_TRUE(run_overs(Model(scene), 1).empty());
   scene.obstacles[0].motion.reset();
   EXPECT_FALSE(run_overs(Model(scene), 1).empty());
+}
+
+TEST(BadStart, AnObstacleMayTurnByAQuarterInAStep) {
+  Scene scene = crossed(0.5);
+  scene.adaptive = true;  // or it would be refused before the first step
+  add_obstacle(scene, SphereObstacle{{0, 0, 50}, 0.1});
+  scene.obstacles[0].motion.emplace().angle.keys = {{0, 0}, {1, 2 * pi}};
+  Simulation simulation{Model(scene)};
+  const StepReport report = simulation.step(0.3);
+  EXPECT_FALSE(report.accepted());
+  EXPECT_EQ(report.cause.find("the obstacle 'it0' turns by 0.3 turns in this step"), 0u) << report.cause;
+  EXPECT_TRUE(simulation.step(0.2).accepted());
 }
 
 // Small and fast: between two moments 1/16 of the way apart it has come and gone.
