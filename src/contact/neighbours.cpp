@@ -15,12 +15,13 @@ Neighbours::Neighbours(const Model& model, const Spans& tubes) {
     for (int i = tubes.first_of(rod); i < tubes.first_of(rod + 1); ++i) largest = std::max(largest, tubes[i].largest_radius);
     return largest;
   };
+  const auto around = [&](int rod) { return model.rods()[rod].closed ? model.rods()[rod].length : 0; };
   std::map<std::pair<int, int>, Neighbourhood> all;
   for (int rod = 0; rod < rods; ++rod) {
     Neighbourhood& own = all[{rod, rod}];
     own.reach = pi * radius(rod);
     own.same = true;
-    own.around = model.rods()[rod].closed ? model.rods()[rod].length : 0;
+    own.around_a = own.around_b = around(rod);
   }
   std::vector<std::vector<std::pair<int, double>>> places(static_cast<std::size_t>(model.node_count()));  // rod and arc length
   for (int rod = 0; rod < rods; ++rod) {
@@ -31,6 +32,8 @@ Neighbours::Neighbours(const Model& model, const Spans& tubes) {
       for (const auto& [other, at] : here) {
         Neighbourhood& both = all[{other, rod}];
         both.reach = pi * 0.5 * (radius(other) + radius(rod));
+        both.around_a = around(other);
+        both.around_b = around(rod);
         both.meetings.push_back({at, arc});
         if (other == rod) both.meetings.push_back({arc, at});
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace writhe::contact {
 
@@ -128,6 +129,11 @@ void PairSearch::choose(int p) {
   const int spans = static_cast<int>(piece.begin.size()) - 1;
   piece.chosen.resize(piece.others.size());
   piece.chosen_count.resize(static_cast<std::size_t>(spans));
+  if (m_margin == 0 && m_age == 0) {  // found just now as they are
+    std::iota(piece.chosen.begin(), piece.chosen.end(), 0);
+    for (int k = 0; k < spans; ++k) piece.chosen_count[k] = piece.begin[k + 1] - piece.begin[k];
+    return;
+  }
   int sum = 0;
   for (int k = 0; k < spans; ++k) {
     const int begin = piece.begin[k], count = piece.begin[k + 1] - begin;

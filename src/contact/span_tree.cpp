@@ -157,22 +157,25 @@ void SpanTree::search(int p) {
 }
 
 // Pieces give pairs in the order of the tree; they are counted and put where they belong by their lower spans. In which order
-// threads do that does not matter: each list is sorted afterwards.
+// threads do that does not matter: each list is sorted afterwards. (Counts that threads share took 7 of 44 ms on 80,000 spans:
+// alone there is no need.)
 void SpanTree::find(const Threads& threads) {
   const int spans = static_cast<int>(m_keyed.size()), pieces = (blocks_of(spans) + blocks_of_piece - 1) / blocks_of_piece;
+  const bool alone = threads.count() == 1;
+  const auto next = [alone](int& count) {
+    return alone ? count++ : std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
+  };
   m_pieces.resize(static_cast<std::size_t>(pieces));
   m_begin.assign(static_cast<std::size_t>(spans) + 2, 0);
-  const auto after = [this](int span) { return std::atomic_ref(m_begin[span + 2]); };
   threads.for_each(pieces, [&](int p) {
     search(p);
-    for (int k = 0; k < m_pieces[p].count; ++k) after(m_pieces[p].pairs[2 * k]).fetch_add(1, std::memory_order_relaxed);
+    for (int k = 0; k < m_pieces[p].count; ++k) next(m_begin[m_pieces[p].pairs[2 * k] + 2]);
   });
   for (int i = 2; i < spans + 2; ++i) m_begin[i] += m_begin[i - 1];
   m_behind.resize(static_cast<std::size_t>(m_begin[spans + 1]));
   threads.for_each(pieces, [&](int p) {
     const int* pair = m_pieces[p].pairs.data();
-    for (int k = 0; k < m_pieces[p].count; ++k, pair += 2)
-      m_behind[std::atomic_ref(m_begin[pair[0] + 1]).fetch_add(1, std::memory_order_relaxed)] = pair[1];
+    for (int k = 0; k < m_pieces[p].count; ++k, pair += 2) m_behind[next(m_begin[pair[0] + 1])] = pair[1];
   });
   threads.for_each_chunk(spans, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) std::sort(m_behind.begin() + m_begin[i], m_behind.begin() + m_begin[i + 1]);

@@ -14,6 +14,12 @@ double parameter_of(const Span& span, double arc) {
   return std::clamp(2 * way / (span.length0 + root), 0.0, 1.0);
 }
 
+// Of two places along a rod, on the shorter way round if it is a ring.
+double apart(double a, double b, double around) {
+  const double way = std::abs(a - b);
+  return around > 0 ? std::abs(way - around * std::round(way / around)) : way;
+}
+
 // The arc length, of all that are the same place of a ring, that is nearest to the middle of the span.
 double brought_near(double arc, const Span& span, double around) {
   if (around == 0) return arc;
@@ -53,20 +59,31 @@ void Parts::cut(const Span& span, double from, double to) {
 
 Parts parts_of(const Span& span, double arc, const Neighbourhood& near, bool first) {
   Parts parts(span);
-  if (near.same) cut_around(parts, span, arc, near.reach, near.around);
+  if (near.same) cut_around(parts, span, arc, near.reach, near.around_a);
+  const double around = first ? near.around_a : near.around_b, other_around = first ? near.around_b : near.around_a;
   for (const Meeting& meeting : near.meetings) {
     const double here = first ? meeting.at_a : meeting.at_b, there = first ? meeting.at_b : meeting.at_a;
-    cut_around(parts, span, there, near.reach - std::abs(arc - here), 0);
+    cut_around(parts, span, there, near.reach - apart(arc, here, around), other_around);
   }
   return parts;
 }
 
+namespace {
+double middle(const Span& span) { return span.start + 0.5 * span.length(); }
+
+// Whether all of both spans is nearer than `reach` by way of a place where the rods meet.
+bool all_near(const Span& a, const Span& b, const Neighbourhood& near, const Meeting& meeting) {
+  return apart(middle(a), meeting.at_a, near.around_a) + apart(middle(b), meeting.at_b, near.around_b) +
+             0.5 * (a.length() + b.length()) <
+         near.reach;
+}
+}  // namespace
+
 bool may_touch(const Span& a, const Span& b, const Neighbourhood& near) {
-  if (!near.same) return true;
-  const double low = std::min(a.start, b.start), high = std::max(a.start + a.length(), b.start + b.length());
-  if (near.around == 0) return high - low > near.reach;
-  const double apart = std::fmod(std::abs(b.start + 0.5 * b.length() - a.start - 0.5 * a.length()), near.around);
-  return std::min(apart, near.around - apart) + 0.5 * (a.length() + b.length()) > near.reach;
+  if (std::any_of(near.meetings.begin(), near.meetings.end(),
+                  [&](const Meeting& meeting) { return all_near(a, b, near, meeting); }))
+    return false;
+  return !near.same || apart(middle(a), middle(b), near.around_a) + 0.5 * (a.length() + b.length()) > near.reach;
 }
 
 }  // namespace writhe::contact

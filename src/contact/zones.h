@@ -19,9 +19,9 @@ struct Meeting {
 
 // How two rods are left out of contact near each other.
 struct Neighbourhood {
-  double reach = 0;   // m, of arc length
-  bool same = false;  // one rod: then every point of it is where it meets itself
-  double around = 0;  // m: length of the ring, if it is one; else 0
+  double reach = 0;                   // m, of arc length
+  bool same = false;                  // one rod: then every point of it is where it meets itself
+  double around_a = 0, around_b = 0;  // m: lengths of those that are rings, else 0
   std::vector<Meeting> meetings;
 };
 
