@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
+#include "contact/contact_term.h"
 #include "support/random_chain.h"
 #include "support/scenes.h"
 #include "support/test_terms.h"
@@ -279,4 +280,31 @@ TEST(Allocation, AStepWithATermThatRemembersAllocatesNothing) {
     expect_no_allocation(with_term(loaded(of_several(2)), method, 1,
                                    [](const Model& model) { return std::make_unique<UnevenPairs>(model, 1.0); }));
   }
+}
+
+// What is near what, in steps in which candidates are kept and in such in which all is searched anew.
+TEST(Allocation, WhatMayTouchIsFoundWithoutAny) {
+  Scene scene = of_several(12, 60);
+  for (int i = 0; i < 12; ++i) scene.rods[i].centreline = LineShape{{0, 0.012 * i, 0}, {1, 0.2 - 0.012 * i, 0.011 * i}};
+  scene.contact.self = true;
+  scene.contact.between = Contact::Between::all;
+  scene.obstacles.push_back({"floor", PlaneObstacle{}, {}});
+  const Model model(scene);
+  contact::ContactTerm term(model);
+  State state = model.initial_state();
+  const auto begin = [&](double x) {
+    for (Vec3& at : state.x) at.x += x;
+    term.begin(state, {}, {1e-3, 1e-3, Integrator::euler});
+    return term.element_count();
+  };
+  const auto all = [&] {
+    int elements = 0;
+    for (const double x : {0.0, 1e-5, 1e-5, 0.5, -0.5, -1e-5, -1e-5, 0.0, 0.5, -0.5}) elements += begin(x);
+    return elements;
+  };
+  EXPECT_GT(all(), 1000);
+  all();
+  const long before = allocations;
+  all();
+  EXPECT_EQ(allocations - before, 0);
 }
