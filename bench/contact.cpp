@@ -59,7 +59,8 @@ Scene hair(int hairs) {
   scene.contact.self = true;
   const int row = static_cast<int>(std::ceil(std::sqrt(hairs)));
   for (int k = 0; k < hairs; ++k) {
-    const Vec3 root{0.0012 * (k % row), 0.0012 * (k / row), 0};
+    const int column = k % row, line = k / row;
+    const Vec3 root{0.0012 * column, 0.0012 * line, 0};
     add_rod(scene, fmt::format("hair{}", k), {root, root + Vec3{0, 0, -0.2}}, 50);
   }
   return scene;

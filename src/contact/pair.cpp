@@ -12,16 +12,16 @@ Pair pair_of(const Span& a, const Span& b, const Neighbourhood& near, const elas
   pair.b = &b;
   pair.near = &near;
   pair.material = material;
-  const auto take = [&pair](const Span& span, std::array<signed char, 3>& slots) {
-    for (int i = 0; i < span.node_count(); ++i) {
-      const Dof dof = Dof::node(span.node[i]);
-      const auto end = pair.dofs.begin() + pair.count, known = std::find(pair.dofs.begin(), end, dof);
-      slots[i] = static_cast<signed char>(known - pair.dofs.begin());
-      if (known == end) pair.dofs[pair.count++] = dof;
-    }
-  };
-  take(a, pair.slot_a);
-  take(b, pair.slot_b);
+  for (int i = 0; i < a.node_count(); ++i) {
+    pair.slot_a[i] = static_cast<signed char>(i);
+    pair.dofs[pair.count++] = Dof::node(a.node[i]);
+  }
+  for (int i = 0; i < b.node_count(); ++i) {
+    int slot = 0;
+    while (slot < a.node_count() && a.node[slot] != b.node[i]) ++slot;
+    if (slot == a.node_count()) pair.dofs[slot = pair.count++] = Dof::node(b.node[i]);
+    pair.slot_b[i] = static_cast<signed char>(slot);
+  }
   return pair;
 }
 
