@@ -1,4 +1,6 @@
 // Checks of links. What depends on where things are is checked when they are resolved (model_links.cpp).
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "model/check.h"
@@ -7,11 +9,23 @@ namespace writhe {
 
 namespace {
 
+// Lengths are known to a part in 1e16 of the coordinates that they are made of.
+constexpr double farthest = 1e9;  // m: then to a part of a micrometre
+
+void check_point(const Vec3& point, const std::string& path, Problems& problems) {
+  if (!problems.finite(path, point, "a fixed point (m)")) return;
+  if (std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)}) > farthest)
+    problems.add(
+        path, text_of(point),
+        "is over 1e9 m away, and rounding errors of a length like that are forces on the rod; give a nearer point in the "
+        "same direction, or a force");
+}
+
 void check_end(const SceneIndex& index, const std::variant<Place, Vec3>& end, const std::string& path, Problems& problems) {
   if (const auto* place = std::get_if<Place>(&end))
     check_place(index.scene(), index.rod(place->rod), *place, path, problems);
   else
-    problems.finite(path, std::get<Vec3>(end), "a fixed point (m)");
+    check_point(std::get<Vec3>(end), path, problems);
 }
 
 void check_link(const SceneIndex& index, const Link& link, const std::string& path, Problems& problems) {
@@ -21,7 +35,9 @@ void check_link(const SceneIndex& index, const Link& link, const std::string& pa
   if (std::holds_alternative<Vec3>(link.from) && std::holds_alternative<Vec3>(link.to))
     problems.add(ends, "two points", "links two fixed points; one end has to be a place of a rod");
   problems.positive(path + ".stiffness", link.stiffness, "the stiffness (N/m)");
-  if (link.rest_length) problems.not_negative(path + ".rest_length", *link.rest_length, "the rest length (m)");
+  if (link.rest_length && problems.not_negative(path + ".rest_length", *link.rest_length, "the rest length (m)") &&
+      *link.rest_length > farthest)
+    problems.add(path + ".rest_length", text_of(*link.rest_length), "is over 1e9 m; the rest length is in metres");
   problems.not_negative(path + ".damping", link.damping, "the damping (N s/m)");
   check_ramp(link.ramp, path + ".ramp", problems);
   for (std::size_t i = 0; i < link.ramp.points.size(); ++i)
