@@ -158,12 +158,24 @@ ExitStatus solve_and_record(Statics& statics, const OutputFolder& folder, const 
   return converged ? done : failed;
 }
 
+// What is wrong with a checkpoint, said of the option by which it came.
+void restore(Statics& statics, const std::filesystem::path& file) {
+  try {
+    statics.restore(output::read_checkpoint(file), file.string());
+  } catch (const Error& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems)
+      if (problem.field == "--resume") problem.field = "--from";
+    throw Error(std::move(problems));
+  }
+}
+
 // The file of the checkpoint.
 std::filesystem::path begin_from(Statics& statics, const SolveOptions& options) {
   std::filesystem::path file = options.from;
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) file = OutputFolder::checkpoint_in(file);
-  statics.restore(output::read_checkpoint(file), file.string());
+  restore(statics, file);
   const double time = statics.state().time, until = statics.model().scene().until;
   if (!options.until.empty() && until < time * (1 - 1e-12))
     throw Error("--from", file.string(),

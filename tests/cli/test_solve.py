@@ -274,7 +274,7 @@ class From(SolveTest):
         earlier = self.solve(self.column, "--from", "rest", "--until", "0.5", status=2)
         self.assertIn("give a later --until", earlier.stderr)
         none = self.solve(self.column, "--from", "nowhere", status=2)
-        self.assertIn("nowhere", none.stderr)
+        self.assertIn("--from: nowhere: cannot be read", none.stderr)
         self.assertFalse((self.folder / "results").exists())
 
     def test_the_run_is_not_replaced(self):
