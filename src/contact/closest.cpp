@@ -90,14 +90,14 @@ class Search {
   // Arc lengths apart by the reach or more, along a ring on either way round.
   void beyond_itself(const Neighbourhood& near) const {
     const double least = m_b.arc0 - m_a.arc1, most = m_b.arc1 - m_a.arc0;  // of the second behind the first
-    if (near.around == 0) {
+    if (near.around_a == 0) {
       if (most > near.reach) beyond_meetings(at_distance(near.reach, most), near, 0);
       if (least < -near.reach) beyond_meetings(at_distance(least, -near.reach), near, 0);
       return;
     }
     for (int turn = -2; turn <= 1; ++turn) {
-      const double from = std::max(turn * near.around + near.reach, least),
-                   to = std::min((turn + 1) * near.around - near.reach, most);
+      const double from = std::max(turn * near.around_a + near.reach, least),
+                   to = std::min((turn + 1) * near.around_a - near.reach, most);
       if (from < to) beyond_meetings(at_distance(from, to), near, 0);
     }
   }

@@ -244,6 +244,29 @@ void NetPotential::add_inertia(double geometric, linalg::BlockMatrix& matrix) co
 void NetPotential::store(Configuration& next) const {
   for (const auto& at : m_assembly.nodes()) next.x[at.index] = m_states->trial.x[at.index];
   for (const auto& at : m_assembly.orientations()) next.q[at.index] = m_states->trial.q[at.index];
+// A stiff link whose direction turns is a curved valley, as deep as it is stiff: the search follows it in short steps, and more
+// of them the stiffer it is (1e4 times a segment of the rods and 10 ms: 100 do; 1e7 times: not). A shorter step is not always
+// enough.
+std::string NetPotential::remedy_of_stiff_links() const {
+  constexpr double far_stiffer = 1e4, as_good = 1e3;  // than the stiffest segment
+  const auto is_own = [this](const LinkEnd& end) {
+    return end.place && std::any_of(m_assembly.nodes().begin(), m_assembly.nodes().end(),
+                                    [&](const auto& node) { return node.index == end.place->node0; });
+  };
+  const ResolvedLink* stiffest = nullptr;
+  for (const ResolvedLink& link : m_model->links())
+    if ((is_own(link.from) || is_own(link.to)) && (!stiffest || link.link.stiffness > stiffest->link.stiffness)) stiffest = &link;
+  if (!stiffest || !(stiffest->link.stiffness > far_stiffer * m_scales.stretch)) return {};
+  return fmt::format(
+      "; links[{}] is {:.0e} times as stiff as a segment of what it holds: a stiffness of {:.0e} N/m holds as well",
+      stiffest - m_model->links().data(), stiffest->link.stiffness / m_scales.stretch, as_good * m_scales.stretch);
+}
+
+void NetPotential::place(const Configuration& there) {
+  for (const auto& at : m_assembly.nodes()) m_states->trial.x[at.index] = there.x[at.index];
+  for (const auto& at : m_assembly.orientations()) m_states->trial.q[at.index] = there.q[at.index];
+}
+
 }
 
 void NetPotential::blame(int at, StepReport& report) const {

@@ -90,6 +90,10 @@ class NetPotential {
 
   void store(Configuration& next) const;
   void blame(int at, StepReport& report) const;  // a block
+  // Where a link holds the rods far more stiffly than they hold themselves: what to do about it, as the end of a sentence.
+  std::string remedy_of_stiff_links() const;
+
+  void place(const Configuration& there);  // the trial point; to where store() left it
 
  private:
   void load_nodes(const State& state, const Loading& loading, double dt);

@@ -55,6 +55,8 @@ class Minimiser : public Part {
   virtual void blame(StepReport& report) const = 0;
 
   const Model& model() const { return *m_model; }
+  // What else is worth trying where a step does not converge: the end of a sentence, or nothing.
+  virtual std::string remedy() const { return {}; }
 
   double m_load = 0;      // N: sum of the sizes of the applied forces; the weight, if that is all
   double m_size = 0;      // m: largest coordinate

@@ -39,6 +39,7 @@ class Net final : public Minimiser {
   double work_along(double size) const override { return m_potential.has_potential() ? 0 : size * m_work; }
   bool leads_nearer(double size) override;
   void turn_direction();
+  std::string remedy() const override { return m_potential.remedy_of_stiff_links(); }
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
   NetPotential m_potential;
