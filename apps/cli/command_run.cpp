@@ -153,7 +153,8 @@ Outcome simulate(Simulation& simulation, output::CheckpointFile& checkpoint, con
   if (!outcome.last.accepted()) outcome.stages += outcome.last.stages;
   const bool arrived = until_settled(options.until) ? simulation.at_rest() : !(outcome.last.time < until);
   outcome.passed = watch.found();
-  if (!outcome.last.accepted() || outcome.passed)
+  const bool in_a_step = outcome.last.status == StepStatus::stopped;
+  if ((!outcome.last.accepted() && !in_a_step) || outcome.passed)
     outcome.kind = output::SummarySink::Outcome::failed;
   else if (interrupt.raised() && !arrived)
     outcome.kind = output::SummarySink::Outcome::interrupted;
@@ -292,6 +293,7 @@ ExitStatus run_and_record(Simulation& simulation, const OutputFolder& folder, bo
   output::TopologyWatch watch;
   if (options.watch_topology) simulation.add_sink(watch);
 
+  simulation.stop_when([&interrupt] { return interrupt.raised(); });
   Outcome outcome = simulate(simulation, checkpoint, options, interrupt, watch);
   if (outcome.passed) {
     outcome.passed->step = summary.steps();  // those of the runs before it too

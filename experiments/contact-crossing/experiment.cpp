@@ -123,7 +123,7 @@ void perform(study::Result& result, const study::Context& context) {
 }  // namespace
 
 study::Experiment experiment() {
-  return {"contact-crossing", "Two rods meet", "docs/theory/contact.md, \"Nothing passes\"", false, perform};
+  return {"contact-crossing", "Two rods meet", "docs/theory/contact.md, \"Nothing passes\"", true, perform};
 }
 
 }  // namespace writhe::experiments::contact_crossing

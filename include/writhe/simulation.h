@@ -23,6 +23,7 @@ class Correction;
 class LeftOver;
 struct Loading;
 class Threads;
+class Stop;
 class StageWatch;
 
 // Receives the initial state and every accepted step. Implementations live in src/output.
@@ -92,6 +93,9 @@ class Simulation {
 
   void add_sink(Sink& sink);  // not owned; call before the first step
 
+  // From now on a step ends in the middle, as a failed one with StepStatus::stopped, and run() and settle() with it, where
+  // `wanted` is true; any thread that computes asks it, often. What is run or settled again goes on with the same bits.
+  void stop_when(std::function<bool()> wanted);
   // One step. On failure the state is the one before the step.
   StepReport step(double dt);
   // Steps of the scene's dt until `time`; stops early when `go_on` returns false or a step fails (with Scene::adaptive, fails in
@@ -136,6 +140,7 @@ class Simulation {
   std::unique_ptr<Threads> m_threads;
   std::unique_ptr<StageWatch> m_watch;
   std::unique_ptr<Drive> m_drive;
+  std::unique_ptr<Stop> m_stop;
   std::unique_ptr<Solver> m_solver;
   std::vector<Sink*> m_sinks;
   State m_before;  // the step, where it may be undone

@@ -22,6 +22,7 @@ enum class StepStatus {
   accepted,
   not_converged,  // iterations ran out above the tolerance, or the step errs by more than Scene::step_tolerance
   not_finite,     // a NaN or an infinity appeared
+  stopped,        // given up in the middle: Simulation::stop_when
 };
 
 // Where the time of a step goes: s of the clock on the wall.

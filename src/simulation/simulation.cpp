@@ -11,6 +11,7 @@
 #include "assembly/end_forces.h"
 #include "base/copy.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "contact/bad_start.h"
 #include "loads/drive.h"
 #include "measure/measure.h"
@@ -72,6 +73,7 @@ Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOpt
       m_state(m_model->initial_state()),
       m_threads(std::make_unique<Threads>(options.threads)),
       m_watch(std::make_unique<StageWatch>()),
+      m_stop(std::make_unique<Stop>()),
       m_drive(std::make_unique<Drive>(*m_model, *m_threads, followers_of(m_model->scene()))),
       m_solver(make_solver(*m_model, *m_threads)),
       m_clock(std::make_unique<StepClock>()),
@@ -79,6 +81,7 @@ Simulation::Simulation(Model model, const MakeSolver& make_solver, SimulationOpt
       m_left_over(std::make_unique<LeftOver>()) {
   if (options.timings) m_watch->turn_on();
   m_solver->set_watch(*m_watch);
+  m_solver->listen(*m_stop);
   contact::refuse_bad_start(*m_model, m_state, m_model->scene().until);
 }
 
@@ -97,6 +100,8 @@ std::vector<Reaction> Simulation::reactions() const {
   forces.update(filled());
   return forces.reactions();
 }
+
+void Simulation::stop_when(std::function<bool()> wanted) { m_stop->when(std::move(wanted)); }
 
 void Simulation::add_sink(Sink& sink) { m_sinks.push_back(&sink); }
 
@@ -372,6 +377,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     report.status = StepStatus::not_converged;
     const RestError error = m_settling->doubted() ? error_at_rest() : RestError{};
     report.rod = error.rod;
+    if (report.status == StepStatus::stopped) return report;  // as below
     report.node = error.node;
     report.cause = error.metres ? why_not_balanced(error)
                                 : why_not_settled(*m_settling, {steps, unconverged}, options, last_change(scene), m_state.time);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stop.h"
 #include "loads/loading.h"
 #include "terms/terms.h"
 #include "writhe/model.h"
@@ -35,3 +36,18 @@ class Part {
 };
 
 }  // namespace writhe
+
+  // Whose wish ends a step in the middle; stays as long as the part.
+  void listen(const Stop* stop) { m_stop = stop; }
+
+ protected:
+  bool is_stopped() const { return m_stop && m_stop->wanted(); }
+  static StepReport given_up() {
+    StepReport report;
+    report.status = StepStatus::stopped;
+    report.cause = "stopped in the middle of a step";
+    return report;
+  }
+
+ private:
+  const Stop* m_stop = nullptr;

@@ -35,6 +35,12 @@ void PartSet::add(std::unique_ptr<Part> part, std::vector<int> components) {
   m_pieces.clear();
 }
 
+void PartSet::listen(const Stop& stop) {
+  m_stop = &stop;
+  for (const std::vector<Own>* parts : {&m_own, &m_island_parts})
+    for (const Own& own : *parts) own.part->listen(m_stop);
+}
+
 void PartSet::begin(const State& state, const Loading& loading, double dt, Integrator integrator) {
   if (!m_islands.terms().empty()) {
     m_islands.find(state, {loading.time, dt, integrator, m_tried});
@@ -82,8 +88,10 @@ void PartSet::renew_island_parts() {
     while (next != before.end() && next->components.front() < island.components.front()) ++next;
     if (next != before.end() && same(*next, island))
       m_island_parts.push_back(std::move(*next++));
-    else
-      m_island_parts.push_back({m_make_island(island.components, is_light(island)), island.components, is_light(island)});
+      continue;
+    }
+    m_island_parts.push_back({m_make_island(island.components, is_light(island)), island.components, is_light(island)});
+    m_island_parts.back().part->listen(m_stop);
   }
 }
 

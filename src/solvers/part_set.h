@@ -55,6 +55,8 @@ class PartSet {
     m_threads.for_each(static_cast<int>(m_pieces.size()), [&](int i) { m_reports[i] = work(m_pieces[i]); });
     return report();
   }
+  // See Part.
+  void listen(const Stop& stop);
   // The step is accepted: terms remember what they have to.
   void end(State& state) const { m_islands.terms().remember(state); }
 
@@ -86,6 +88,7 @@ class PartSet {
   Configuration m_next;       // at the end of the step
   std::vector<Vec3> m_tried;  // m, where it ended, farther than terms had looked; empty: not yet
   int m_segments;             // of the model
+  const Stop* m_stop = nullptr;
   Threads m_threads;
 };
 

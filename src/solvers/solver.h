@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "loads/loading.h"
 #include "solvers/features.h"
 #include "solvers/stage_watch.h"
@@ -42,6 +43,10 @@ class Solver {
 
   // Told the time at the ends of its stages: StageTimes::coupling, solve and update.
   void set_watch(StageWatch& watch) { m_watch = &watch; }
+
+  // A step ends in the middle, with StepStatus::stopped, where this wants it; it stays as long as the method. One that does not
+  // listen ends its steps as always.
+  virtual void listen(const Stop& /*stop*/) {}
 
   // What the method carries from step to step besides the State, for checkpoints: bytes of its own, of the same model.
   virtual std::string save() const { return {}; }

@@ -359,8 +359,11 @@ class Signals(Files):
                 wait_for_handler(process, signal.SIGTERM)
                 stderr = self.stop(process)
                 self.assertEqual(process.returncode, 1, stderr)
-                self.assertIn("stopped", stderr)
-        self.assertTrue((self.folder / "run/checkpoint.writhe").is_file())
+                self.assertIn("stopped" if command == "compare" else "interrupted at t = 0 s", stderr)
+                if command == "run":
+                    summary = json.loads((self.folder / "run/summary.json").read_text())
+                    self.assertEqual((summary["outcome"], summary["cause"]), ("interrupted", "stopped by a signal"))
+                    self.assertTrue((self.folder / "run/picture.svg").is_file())
         # What is there can be gone on from, with steps that end.
         self.writhe("run", "endless.yaml", "--out", "run", "--resume", "--set", "solver.pd.iterations=1", "--until", "1")
 

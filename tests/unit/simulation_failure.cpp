@@ -1,5 +1,6 @@
 // Steps that fail: the last good state stays, `adaptive` tries shorter ones, and nothing that is not finite gets out.
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -185,4 +186,82 @@ TEST(Failure, WhatIsNotFiniteIsFoundAndPlaced) {
     spoilt.memory = {{}, {0, bad}};
     EXPECT_TRUE(measure::first_not_finite(model, spoilt));
   }
+}
+
+namespace {
+
+Scene of_method(const std::string& method, Integrator integrator) {
+  Scene scene = Cord{}.scene();
+  scene.gravity = {0, 0, -9.81};
+  scene.dt = 0.02;
+  scene.solver.method = method;
+  scene.solver.integrator = integrator;
+  clamp(scene, "rod.start");
+  return scene;
+}
+
+}  // namespace
+
+// Asked for the nth time it is given up there, in the first step or a later one; nothing of that step is left, and those that
+// follow are what they would have been.
+TEST(StoppedInAStep, LeavesNoTrace) {
+  for (const auto& [method, integrator] :
+       {std::pair{"newton", Integrator::euler}, std::pair{"newton", Integrator::midpoint}, std::pair{"pd", Integrator::euler}})
+    for (const int last : {1, 2, 3, 11}) {
+      SCOPED_TRACE(fmt::format("{} {} {}", method, static_cast<int>(integrator), last));
+      const Scene scene = of_method(method, integrator);
+      Simulation whole = simulate(scene), stopped = simulate(scene);
+      ASSERT_TRUE(whole.run(0.2).accepted());
+      int asked = 0;
+      stopped.stop_when([&] { return ++asked >= last; });
+      std::uint64_t before = state_hash(stopped.state());
+      const StepReport report = stopped.run(0.2, [&](const StepReport&) {
+        before = state_hash(stopped.state());
+        return true;
+      });
+      EXPECT_EQ(report.status, StepStatus::stopped);
+      EXPECT_EQ(asked, last) << "given up at once";
+      EXPECT_EQ(state_hash(stopped.state()), before);
+      EXPECT_EQ(stopped.state().time, report.time);
+      stopped.stop_when({});
+      ASSERT_TRUE(stopped.run(0.2).accepted());
+      EXPECT_EQ(state_hash(stopped.state()), state_hash(whole.state()));
+    }
+}
+
+TEST(StoppedInAStep, SettlesAsBefore) {
+  const Scene scene = of_method("newton", Integrator::euler);
+  Simulation whole = simulate(scene), stopped = simulate(scene);
+  ASSERT_TRUE(whole.settle().accepted());
+  int asked = 0;
+  stopped.stop_when([&] { return ++asked == 50; });
+  EXPECT_EQ(stopped.settle().status, StepStatus::stopped);
+  EXPECT_FALSE(stopped.at_rest());
+  ASSERT_TRUE(stopped.settle().accepted());
+  EXPECT_EQ(state_hash(stopped.state()), state_hash(whole.state()));
+}
+
+// Between rubber cords a link as stiff as a girder: EA/l of a segment is 3142 N/m. What the message names helps.
+TEST(Failure, ALinkTooStiffToFollowIsNamed) {
+  Scene scene = Cord{.length = 0.5}.scene();
+  scene.solver.tolerance = 1e-6;
+  scene.gravity = {0, 0, -9.81};
+  Rod other = scene.rods[0];
+  other.name = "other";
+  other.centreline = LineShape{{0, 0.1, 0}, {0.5, 0.1, 0}};
+  scene.rods.push_back(other);
+  clamp(scene, "rod.start");
+  Link link;
+  link.from = Place::parse("rod.end");
+  link.to = Place::parse("other.end");
+  link.stiffness = 1e11;
+  scene.links = {link};
+  scene.dt = 0.01;
+  const StepReport report = simulate(scene).run(0.5);
+  ASSERT_EQ(report.status, StepStatus::not_converged);
+  EXPECT_NE(report.cause.find("links[0] is 3e+07 times as stiff"), std::string::npos) << report.cause;
+  EXPECT_NE(report.cause.find("a stiffness of 3e+06 N/m"), std::string::npos) << report.cause;
+  scene.links[0].stiffness = 3e6;
+  const StepReport helped = simulate(scene).run(0.5);
+  EXPECT_TRUE(helped.accepted()) << helped.cause;
 }

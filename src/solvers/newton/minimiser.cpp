@@ -147,6 +147,7 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     if (!has_led()) {
       stuck = lead() ? 0 : stuck + 1;
       sums = evaluate();
+    if (is_stopped()) return given_up();
       if (stuck > most_stuck || report.iterations == m_model->scene().solver.newton.max_iterations) {
         report_blocked(report);
         return report;

@@ -16,6 +16,7 @@ namespace {
 class NewtonSolver final : public Solver {
  public:
   NewtonSolver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
+  void listen(const Stop& stop) override { m_parts.listen(stop); }
   StepReport step(State& state, const Loading& loading, double dt, Integrator integrator) override;
 
  private:

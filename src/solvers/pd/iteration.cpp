@@ -32,13 +32,15 @@ void Iteration::leave_out(const std::vector<std::uint8_t>& rod_is_coupled) {
 // Chains that want different metrics take turns: hardly ever, because those that share a bundle mostly want the same.
 StepReport Iteration::minimise(const State& state, const Loading& loading, double dt) {
   std::fill_n(m_progress, most_lanes, Progress{});
+  m_given_up = false;
   for (const bool refreshed : {false, true}) {
     if (!start(refreshed, 1 / dt)) continue;
     load_step(state, loading, dt, refreshed);
     if (StepReport report; refuses(report)) return report;
     if (!iterate()) break;
   }
-  return finish();
+  const StepReport report = finish();
+  return m_given_up ? given_up() : report;
 }
 
 // The chains that want this metric; false where there are none.
@@ -68,6 +70,8 @@ bool Iteration::start(bool refreshed, double inv_h) {
 // last digit whatever the number of iterations. False where a force is not finite.
 bool Iteration::iterate() {
   for (int column = 0, last = 0;; last = column, column = (column + 1) % linalg::anderson_columns) {
+    m_given_up = is_stopped();
+    if (m_given_up) return false;
     move_nodes(column, m_sums);
     find_moments(column, m_sums);
     guard(last);

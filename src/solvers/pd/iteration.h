@@ -106,6 +106,7 @@ class Iteration : public Part {
   StepReport finish();
 
   const Model* m_model;
+  bool m_given_up = false;  // the step that is solved
   bool m_accelerated;
   std::vector<int> m_rods;  // of the chains
   std::vector<MetricChoice> m_choices;

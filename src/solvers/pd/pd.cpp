@@ -19,6 +19,7 @@ namespace {
 class PdSolver final : public Solver {
  public:
   PdSolver(const Model& model, const Threads& threads, std::shared_ptr<Terms> terms);
+  void listen(const Stop& stop) override { m_parts.listen(stop); }
   StepReport step(State& state, const Loading& loading, double dt, Integrator) override {
     return m_parts.step_euler(state, loading, dt, watch());
   }
