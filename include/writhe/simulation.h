@@ -122,6 +122,7 @@ class Simulation {
  private:
   void begin();
   State& filled() const;
+  bool takes_half(StepReport& report);
   bool may_be_undone() const;
   void keep_start();
   void take_back();
@@ -139,8 +140,8 @@ class Simulation {
   mutable State m_state;  // of x, v, q, w what the method does not hold: see filled()
   std::unique_ptr<Threads> m_threads;
   std::unique_ptr<StageWatch> m_watch;
-  std::unique_ptr<Drive> m_drive;
   std::unique_ptr<Stop> m_stop;
+  std::unique_ptr<Drive> m_drive;
   std::unique_ptr<Solver> m_solver;
   std::vector<Sink*> m_sinks;
   State m_before;  // the step, where it may be undone

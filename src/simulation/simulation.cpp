@@ -221,13 +221,24 @@ StepReport Simulation::run(double time, const std::function<bool(const StepRepor
     if (report.accepted()) {
       m_clock->done(!tolerance || StepError::allows_longer(report.error, *tolerance, integrator));
       if (go_on && !go_on(report)) break;
-    } else {
-      const Scene& scene = m_model->scene();
-      const bool halves = scene.halves_steps() || (report.shorter_helps && scene.adaptive.value_or(true));
-      if (!halves || !m_clock->halve()) break;
+    } else if (!takes_half(report)) {
+      break;
     }
   }
   return report;
+}
+
+// Steps that are halved though nobody asked for it may make a run longer, but not without end.
+bool Simulation::takes_half(StepReport& report) {
+  const Scene& scene = m_model->scene();
+  if (report.status == StepStatus::stopped) return false;
+  if (scene.halves_steps()) return m_clock->halve();
+  if (!report.shorter_helps || !scene.adaptive.value_or(true)) return false;
+  if (!m_clock->is_laborious()) return m_clock->halve();
+  report.cause += fmt::format(
+      "; shorter steps have made the run {:.0f} times as long as time.dt asks for: only time.adaptive: true lets them go on",
+      m_clock->shorter_for_one());
+  return false;
 }
 
 namespace {
@@ -366,6 +377,7 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     report = step_to(m_state.time + dt, dt, {Integrator::euler, false});
     ++steps;
     if (!report.converged) ++unconverged;
+    if (report.status == StepStatus::stopped) return report;  // as below
     if (!report.accepted() && !m_settling->shorten(options)) break;
     if (report.accepted()) {
       if (m_settling->accepted(options, report, filled())) m_solver->take(m_state);
@@ -377,7 +389,6 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     report.status = StepStatus::not_converged;
     const RestError error = m_settling->doubted() ? error_at_rest() : RestError{};
     report.rod = error.rod;
-    if (report.status == StepStatus::stopped) return report;  // as below
     report.node = error.node;
     report.cause = error.metres ? why_not_balanced(error)
                                 : why_not_settled(*m_settling, {steps, unconverged}, options, last_change(scene), m_state.time);

@@ -38,6 +38,7 @@ class StepClock {
       ++m_count;
     }
     if (m_halvings == 0) return;
+    if (m_shorter < std::numeric_limits<std::int32_t>::max()) ++m_shorter;
     ++m_streak;
     if (may_lengthen && m_streak >= patience && m_part % (2 * size()) == 0) {
       --m_halvings;
@@ -51,15 +52,24 @@ class StepClock {
     m_streak = 0;
     return true;
   }
+  // Whether halved steps have made the way much longer than was asked for, by more than a violent start or a knock now and then:
+  // a whole step in its shortest parts is a start.
+  bool is_laborious() const { return m_shorter > most_for_one * (static_cast<double>(m_count) + begins_with); }
+  // Halved steps taken for a whole one.
+  double shorter_for_one() const {
+    return m_shorter / std::max(static_cast<double>(m_count) + m_part / double{whole}, 1 / double{whole});
+  }
   // What a file may say.
   bool valid() const {
     return std::isfinite(m_start) && std::isfinite(m_dt) && std::isfinite(m_wanted) && m_halvings >= 0 &&
-           m_halvings <= most_halvings && m_count >= 0 && m_part >= 0 && m_part < whole && m_part % size() == 0 && m_streak >= 0;
+           m_halvings <= most_halvings && m_count >= 0 && m_part >= 0 && m_part < whole && m_part % size() == 0 &&
+           m_streak >= 0 && m_shorter >= 0;
   }
 
  private:
   static constexpr int whole = 1 << most_halvings;
   static constexpr int patience = 4;
+  static constexpr double most_for_one = 64, begins_with = 16;
 
   void restart(double now, double wanted, double dt) {
     *this = StepClock();
@@ -81,8 +91,7 @@ class StepClock {
   std::int32_t m_part = 0;      // parts of the present step that are done, of `whole`
   std::int32_t m_halvings = 0;  // of the present step
   std::int32_t m_streak = 0;    // steps accepted since the last halving or lengthening
-  // Written as it is, so no byte of it may be undefined.
-  [[maybe_unused]] std::int32_t m_unused = 0;
+  std::int32_t m_shorter = 0;  // steps taken that were halved, since m_start. (No byte may be undefined: it is written as it is.)
 };
 
 }  // namespace writhe

@@ -241,9 +241,6 @@ void NetPotential::add_inertia(double geometric, linalg::BlockMatrix& matrix) co
   for (const SpinTerm& spin : m_spins) matrix.add(matrix.slot(spin.block, spin.block), spin_hessian(spin, geometric));
 }
 
-void NetPotential::store(Configuration& next) const {
-  for (const auto& at : m_assembly.nodes()) next.x[at.index] = m_states->trial.x[at.index];
-  for (const auto& at : m_assembly.orientations()) next.q[at.index] = m_states->trial.q[at.index];
 // A stiff link whose direction turns is a curved valley, as deep as it is stiff: the search follows it in short steps, and more
 // of them the stiffer it is (1e4 times a segment of the rods and 10 ms: 100 do; 1e7 times: not). A shorter step is not always
 // enough.
@@ -267,6 +264,9 @@ void NetPotential::place(const Configuration& there) {
   for (const auto& at : m_assembly.orientations()) m_states->trial.q[at.index] = there.q[at.index];
 }
 
+void NetPotential::store(Configuration& next) const {
+  for (const auto& at : m_assembly.nodes()) next.x[at.index] = m_states->trial.x[at.index];
+  for (const auto& at : m_assembly.orientations()) next.q[at.index] = m_states->trial.q[at.index];
 }
 
 void NetPotential::blame(int at, StepReport& report) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <Eigen/Core>
@@ -88,12 +89,12 @@ class NetPotential {
   double rounding() const { return m_rounding; }     // N: forces below this are rounding errors
   double rounding_of(int block) const;               // N: what they make of the force, or moment over its lever, on a block
 
-  void store(Configuration& next) const;
-  void blame(int at, StepReport& report) const;  // a block
   // Where a link holds the rods far more stiffly than they hold themselves: what to do about it, as the end of a sentence.
   std::string remedy_of_stiff_links() const;
 
   void place(const Configuration& there);  // the trial point; to where store() left it
+  void store(Configuration& next) const;
+  void blame(int at, StepReport& report) const;  // a block
 
  private:
   void load_nodes(const State& state, const Loading& loading, double dt);

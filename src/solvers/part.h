@@ -25,6 +25,9 @@ class Part {
   virtual ~Part() = default;
   // Minimises the incremental potential of an implicit Euler step (docs/theory/rod.md, "Time"), in arrays of its own.
   virtual StepReport minimise(const State& state, const Loading& loading, double dt) = 0;
+  // The next minimise, and that one alone, may begin its search here, and not where all would fly without forces: for a step that
+  // is solved several times with loads that hardly differ. `near` lasts as long; prescribed things have their new places in it.
+  virtual void begin_near(const Configuration& /*near*/) {}
   // Writes where the step ended: its own nodes and orientations, and no others.
   virtual void store(Configuration& next) const = 0;
 
@@ -33,9 +36,6 @@ class Part {
   // Of rods side by side, when a step begins: which of the model's rods are solved elsewhere in this step (1). They take no part
   // in what follows, and the others do not notice.
   virtual void leave_out(const std::vector<std::uint8_t>& /*rod_is_coupled*/) {}
-};
-
-}  // namespace writhe
 
   // Whose wish ends a step in the middle; stays as long as the part.
   void listen(const Stop* stop) { m_stop = stop; }
@@ -51,3 +51,6 @@ class Part {
 
  private:
   const Stop* m_stop = nullptr;
+};
+
+}  // namespace writhe

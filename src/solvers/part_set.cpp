@@ -86,7 +86,7 @@ void PartSet::renew_island_parts() {
   auto next = before.begin();  // both are in the order of their first components
   for (const Islands::Island& island : islands) {
     while (next != before.end() && next->components.front() < island.components.front()) ++next;
-    if (next != before.end() && same(*next, island))
+    if (next != before.end() && same(*next, island)) {
       m_island_parts.push_back(std::move(*next++));
       continue;
     }

@@ -166,4 +166,16 @@ TEST(NewtonNet, TakesAChainWhereTheChainTakesIt) {
   }
   for (std::size_t i = 0; i < state.q.size(); ++i) EXPECT_NEAR(std::abs(dot(by_chain.q[i], by_net.q[i])), 1, 1e-12);
   EXPECT_GT(moved, 1e-4);
+
+  // What is solved once more where it was found takes an iteration at most, and the time after that as many as the first.
+  for (newton::Minimiser* part : {static_cast<newton::Minimiser*>(&chain), static_cast<newton::Minimiser*>(&net)}) {
+    const int first = part->minimise(state, loading, 0.01).iterations;
+    EXPECT_GT(first, 2);
+    part->begin_near(by_net);
+    EXPECT_LE(part->minimise(state, loading, 0.01).iterations, 1);
+    Configuration again{state.x, state.q};
+    part->store(again);
+    for (std::size_t i = 0; i < state.x.size(); ++i) EXPECT_LT(norm(again.x[i] - by_net.x[i]), 1e-12);
+    EXPECT_EQ(part->minimise(state, loading, 0.01).iterations, first);
+  }
 }

@@ -325,8 +325,10 @@ TEST(MidpointTurnsTooFar, ThePlaceIsWhereItTurns) {
   EXPECT_NEAR(report.node, static_cast<double>(fastest - w.begin()), 3) << norm(*fastest) << " rad/s there";
 }
 
+// A little damping: without any the end of a whip cracks the faster the shorter the steps are, and whether they pass is luck.
 TEST(MidpointTurnsTooFar, HalvesTheStepByItselfAndIsResumedWithTheSameBits) {
-  const Scene scene = whip();
+  Scene scene = whip();
+  scene.damping.internal = 2e-3;
   Simulation whole = simulate(scene);
   double shortest = 1, longest_late = 0;
   const StepReport report = whole.run(1.98, [&](const StepReport& step) {
@@ -353,6 +355,31 @@ TEST(MidpointTurnsTooFar, HalfATurnInHalfAStepIsTooFar) {
   Simulation simulation{Model(load_scene(std::string(WRITHE_SOURCE_DIR) + "/tests/cases/spun_up.yaml"))};
   const StepReport report = simulation.run(0.025);
   EXPECT_TRUE(report.accepted()) << report.time << " s: " << report.cause;
+}
+
+// A short cord that a moment spins up to M/(c J) = 150 turns in a step of 1 s, which a 64th of a step does not take: unasked,
+// steps are that short for a while only. It went on at a thousandth of its pace. Found among random scenes.
+TEST(MidpointTurnsTooFar, DoesNotHalveTheStepForEver) {
+  constexpr double turns = 150;
+  const Cord cord{.length = 0.1, .segments = 4};
+  Scene scene = midpoint(cord.scene());
+  scene.solver.tolerance = 1e-6;
+  scene.dt = 1;
+  scene.damping.mass = 1;
+  const double inertia = cord.linear_density() * cord.length * cord.radius * cord.radius / 2;
+  load(scene, MomentLoad{Place::parse("rod@0.5"), {0, 0, 2 * pi * turns * scene.damping.mass * inertia}, true});
+  Simulation simulation = simulate(scene);
+  int steps = 0;
+  StepReport report = simulation.run(100, [&](const StepReport&) { return ++steps < 10000; });
+  ASSERT_FALSE(report.accepted());
+  EXPECT_NE(report.cause.find("time.adaptive: true"), std::string::npos) << report.cause;
+  EXPECT_GT(report.time, 2);
+  EXPECT_LT(steps, 64 * (report.time + 16) + 1024);
+  scene.adaptive = true;
+  Simulation asked = simulate(scene);
+  const double later = report.time + 2;
+  report = asked.run(later);
+  EXPECT_TRUE(report.accepted()) << report.cause;
 }
 
 // A failure that no shorter step helps is one still; euler does not halve unasked.

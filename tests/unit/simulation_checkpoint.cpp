@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -394,6 +395,23 @@ TEST(StepClock, HalvesEndOnTheGridAndGrowAgain) {
   EXPECT_FALSE(times.contains(8.5)) << "whole steps again";
   for (int k = 0; k < StepClock::most_halvings; ++k) ASSERT_TRUE(clock.halve());
   EXPECT_FALSE(clock.halve());
+}
+
+// 256 steps for one are more than 64 (n + 16) after n = 6 of them; 64 for one never are.
+TEST(StepClock, IsLaboriousWhereStepsStayShort) {
+  for (const auto& [halvings, last] : {std::pair{6, 1000}, std::pair{8, 5}}) {
+    StepClock clock;
+    clock.aim(0, 1, 1e4);
+    for (int k = 0; k < halvings; ++k) clock.halve();
+    for (int whole = 1; whole <= last; ++whole) {
+      for (int k = 0; k < 1 << halvings; ++k) clock.done(false);
+      EXPECT_EQ(clock.now(), whole);
+      EXPECT_FALSE(clock.is_laborious()) << whole;
+    }
+    for (int k = 0; k < 1 << halvings; ++k) clock.done(false);
+    EXPECT_EQ(clock.is_laborious(), halvings == 8);
+    EXPECT_EQ(clock.shorter_for_one(), 1 << halvings);
+  }
 }
 
 // 2^31 steps are a few hours; and late times are known less well than a billionth of a short step.

@@ -358,6 +358,11 @@ void Chain::blame(StepReport& report) const {
   }
 }
 
+void Chain::place(const Configuration& there) {
+  for (int i = 0; i < m_nodes; ++i) put(row_x, i, there.x[m_node0 + i]);
+  for (int i = 0; i < m_segments; ++i) put(row_q, i, there.q[m_segment0 + i]);
+}
+
 void Chain::store(Configuration& next) const {
   for (int i = 0; i < m_nodes; ++i) next.x[m_node0 + i] = vec(row_x, i);
   for (int i = 0; i < m_segments; ++i) next.q[m_segment0 + i] = quat(row_q, i);

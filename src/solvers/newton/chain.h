@@ -45,6 +45,7 @@ class Chain final : public Minimiser {
   void load_step(const State& state, const Loading& loading, double dt) override;
   void load_flight(const State& state, double dt) override;
   double evaluate_energy() override;
+  void place(const Configuration& there) override;
   ChainSums evaluate() override;
   bool solve(double geometric, double inertia, double& slope) override;
   void set_base() override { m_rebase = true; }

@@ -229,6 +229,7 @@ StepReport Midpoint::find_middle(const Piece& piece, Terms& terms) {
   double before = std::numeric_limits<double>::infinity();
   int iterations = 0;
   for (;;) {
+    if (iterations > 0) part.begin_near(m_found);  // else it would go all the way again for a change that is ever smaller
     StepReport report = part.minimise(*m_start, m_loading, m_half);
     iterations += std::max(report.iterations, 1);
     report.iterations = iterations;

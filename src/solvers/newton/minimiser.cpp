@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "assembly/scales.h"
 
@@ -25,8 +26,13 @@ double cubic_minimum(double slope0, double slope1, double rise) {
 }
 }  // namespace
 
-// The search starts where the rod would fly without forces, or where it is if that costs less.
+// The search starts where the rod would fly without forces, or where it is if that costs less; where what is prescribed has to be
+// led, a place from which that has been done is of no use.
 ChainSums Minimiser::predict(const State& state, double dt) {
+  if (const Configuration* near = std::exchange(m_near, nullptr); near && has_led()) {
+    place(*near);
+    return evaluate();
+  }
   set_base();
   load_flight(state, dt);
   const double here = evaluate_energy();
@@ -141,13 +147,13 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     return report;
   };
   for (;; ++report.iterations) {
+    if (is_stopped()) return given_up();
     if (!std::isfinite(sums.energy) || !std::isfinite(sums.force))
       return stop(StepStatus::not_finite,
                   "a force is not finite; look for a load or a size out of range, or take a smaller time.dt");
     if (!has_led()) {
       stuck = lead() ? 0 : stuck + 1;
       sums = evaluate();
-    if (is_stopped()) return given_up();
       if (stuck > most_stuck || report.iterations == m_model->scene().solver.newton.max_iterations) {
         report_blocked(report);
         return report;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <string>
 
 #include "solvers/newton/chain_kernel.h"
 #include "solvers/part.h"
@@ -12,6 +13,7 @@ class Minimiser : public Part {
  public:
   explicit Minimiser(const Model& model) : m_model(&model) {}
   StepReport minimise(const State& state, const Loading& loading, double dt) final;
+  void begin_near(const Configuration& near) final { m_near = &near; }
 
  protected:
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -22,6 +24,8 @@ class Minimiser : public Part {
   // Where everything would fly without forces, as the search direction.
   virtual void load_flight(const State& state, double dt) = 0;
   virtual double evaluate_energy() = 0;
+  // The trial point is there.
+  virtual void place(const Configuration& there) = 0;
   // Energy and gradient at the trial point.
   virtual ChainSums evaluate() = 0;
   // Solves for the direction with the Hessian at the trial point, its geometric part and its inertia by these factors; the slope
@@ -51,12 +55,12 @@ class Minimiser : public Part {
   virtual bool only_rounding(const ChainSums& sums) const { return sums.force <= m_rounding; }
   // Whether the last step was so short that another would hardly matter. Where stiffnesses are alike the forces tell as much.
   virtual bool was_short() const { return true; }
+  // What else is worth trying where a step does not converge: the end of a sentence, or nothing.
+  virtual std::string remedy() const { return {}; }
   // Names the place with the largest remaining force.
   virtual void blame(StepReport& report) const = 0;
 
   const Model& model() const { return *m_model; }
-  // What else is worth trying where a step does not converge: the end of a sentence, or nothing.
-  virtual std::string remedy() const { return {}; }
 
   double m_load = 0;      // N: sum of the sizes of the applied forces; the weight, if that is all
   double m_size = 0;      // m: largest coordinate
@@ -72,8 +76,9 @@ class Minimiser : public Part {
   bool is_unloaded(const ChainSums& sums) const;
 
   const Model* m_model;
-  double m_slope = 0;   // J: of the potential along the search direction
-  bool m_exact = true;  // whether the search direction is that of the exact Hessian
+  const Configuration* m_near = nullptr;  // see begin_near
+  double m_slope = 0;                     // J: of the potential along the search direction
+  bool m_exact = true;                    // whether the search direction is that of the exact Hessian
   // Of this step: whether inertia may be made to count more, by how much it was last, by how much it has to be next, and by how
   // much it is in the search direction.
   bool m_cautious = false;

@@ -24,6 +24,7 @@ class Net final : public Minimiser {
   void load_step(const State& state, const Loading& loading, double dt) override;
   void load_flight(const State& state, double dt) override;
   double evaluate_energy() override { return evaluate().energy; }
+  void place(const Configuration& there) override { m_potential.place(there); }
   ChainSums evaluate() override;
   bool solve(double geometric, double inertia, double& slope) override;
   void set_base() override;
@@ -38,8 +39,8 @@ class Net final : public Minimiser {
   bool was_short() const override;
   double work_along(double size) const override { return m_potential.has_potential() ? 0 : size * m_work; }
   bool leads_nearer(double size) override;
-  void turn_direction();
   std::string remedy() const override { return m_potential.remedy_of_stiff_links(); }
+  void turn_direction();
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
   NetPotential m_potential;

@@ -67,7 +67,7 @@ bool Iteration::start(bool refreshed, double inv_h) {
 }
 
 // An iteration moves the nodes, then turns the orientations; the nodes have the last word, which keeps the linear momentum to the
-// last digit whatever the number of iterations. False where a force is not finite.
+// last digit whatever the number of iterations. False where a force is not finite, and where it is given up.
 bool Iteration::iterate() {
   for (int column = 0, last = 0;; last = column, column = (column + 1) % linalg::anderson_columns) {
     m_given_up = is_stopped();
