@@ -42,6 +42,8 @@ std::string why_not(std::string_view digits) {
   const std::size_t end = digits.find_first_not_of("0123456789.eE+-");
   const bool unit =
       !digits.empty() && is_digit(digits[0]) && end != std::string_view::npos && (digits[end] == ' ' || digits.size() - end > 1);
+  const bool angle = unit && (digits.find("turn") != std::string_view::npos || digits.find("deg") != std::string_view::npos);
+  if (angle) return "expected a number in SI units (rad), without the unit: 6.2832 for a turn, 0.017453 for a degree";
   if (unit) return "expected a number in SI units (m, s, kg, N, Pa), without the unit: 0.005 for 5 mm";
   return std::string(not_a_number);
 }

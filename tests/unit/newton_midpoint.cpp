@@ -349,6 +349,16 @@ TEST(MidpointTurnsTooFar, HalvesTheStepByItselfAndIsResumedWithTheSameBits) {
   EXPECT_EQ(state_hash(decode_checkpoint(bytes, "file").state), state_hash(whole.state()));
 }
 
+// 30 iterations a step suffice; where each look for the middle began from the free flight, more than 60 were needed.
+TEST(MidpointTurnsTooFar, TheMiddleIsLookedForWhereItWasFound) {
+  Scene scene = whip();
+  scene.damping.internal = 2e-3;
+  scene.adaptive = false;
+  scene.solver.newton.max_iterations = 45;
+  const StepReport report = simulate(scene).run(0.9);
+  EXPECT_TRUE(report.accepted()) << report.time << " s: " << report.cause;
+}
+
 // Where half a step turns by half a turn its moment is no number: a step that turned nearly as far was taken for one with a force
 // out of range, which no shorter step helps. Found among random scenes.
 TEST(MidpointTurnsTooFar, HalfATurnInHalfAStepIsTooFar) {
