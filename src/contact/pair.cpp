@@ -39,13 +39,14 @@ Points between(const Points& a, const Points& b, double t) {
   return {a.a + t * (b.a - a.a), a.b + t * (b.b - a.b), a.c + t * (b.c - a.c)};
 }
 
-// With what moves in common taken off: a point against the hull of the tube.
-double advance(const Tube& tube, const Points& tube_to, const Interval& part, const Vec3& p, const Vec3& p_to, double radius,
-               double most) {
-  const Points hull = hull_of(*tube.span, tube.x), hull_to = hull_of(*tube.span, tube_to);
-  const Vec3 moved = p_to - p;
-  const double speed =
-      std::max({norm(moved - (hull_to.a - hull.a)), norm(moved - (hull_to.b - hull.b)), norm(moved - (hull_to.c - hull.c))});
+// m: the most that a point and a tube move against each other, what moves in common taken off: the point against the hull of the
+// tube.
+double speed_of(const Points& hull, const Points& hull_to, const Vec3& moved) {
+  return std::max({norm(moved - (hull_to.a - hull.a)), norm(moved - (hull_to.b - hull.b)), norm(moved - (hull_to.c - hull.c))});
+}
+
+double advance(const Tube& tube, const Points& tube_to, const Interval& part, const Vec3& p, const Vec3& moved, double radius,
+               double speed, double most) {
   return advanced(speed, most, [&](double t) {
     Tube there = tube;
     there.x = between(tube.x, tube_to, t);
@@ -57,15 +58,15 @@ double safe_side(const Pair& pair, const Tube& points, const Points& points_to, 
                  bool first, double part) {
   const Cover cover = cover_of(other);
   const Points hull = hull_of(*other.span, other.x), hull_to = hull_of(*other.span, other_to);
-  const double other_moves = std::max({norm(hull_to.a - hull.a), norm(hull_to.b - hull.b), norm(hull_to.c - hull.c)});
   for (int k = 0; k < points.span->sample_count(); ++k) {
     const Span::Sample sample = points.span->sample(k);
     const Span::Weights weights = points.span->weights(sample.u);
-    const Vec3 p = points.x.at(weights), p_to = points_to.at(weights);
-    const double radius = points.radius.at(weights);
-    if (norm(p - cover.centre) - cover.radius - radius > norm(p_to - p) + other_moves) continue;
+    const Vec3 p = points.x.at(weights), moved = points_to.at(weights) - p;
+    const double radius = points.radius.at(weights), speed = speed_of(hull, hull_to, moved);
+    if (norm(p - cover.centre) - cover.radius - radius > 1.2 * part * speed) continue;  // keeps a sixth of its distance at least
     const Parts pieces = parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
-    for (const Interval& piece : pieces.all()) part = std::min(part, advance(other, other_to, piece, p, p_to, radius, part));
+    for (const Interval& piece : pieces.all())
+      part = std::min(part, advance(other, other_to, piece, p, moved, radius, speed, part));
   }
   return part;
 }
