@@ -1,4 +1,5 @@
-// The numbers a scene's probes, its obstacles and its links with names give, in order: what probes.csv and summary.json both write.
+// The numbers a scene's probes, its obstacles and its links with names give, in order: what probes.csv and summary.json both
+// write.
 #pragma once
 
 #include <optional>
@@ -50,14 +51,14 @@ class ProbeColumns {
   std::vector<measure::Gauge> m_gauges;
   std::vector<Reading> m_readings;
   std::vector<WoundRod> m_wound;
-  measure::SegmentJoints m_joints;   // where there are wound rods
-  std::vector<std::size_t> m_links;  // of Model::links, those with names
+  measure::SegmentJoints m_joints;              // where there are wound rods
+  std::vector<std::size_t> m_links;             // of Model::links, those with names
   std::optional<contact::Contacts> m_contacts;  // where there are obstacles
   std::vector<Column> m_columns;
 };
 
-// Of the whole scene: kinetic, stretch_shear, bend_twist, gravity, links and contact (where there may be any), total [J]; momentum px, py, pz
-// [kg m/s]; angular momentum about the origin Lx, Ly, Lz [kg m^2/s].
+// Of the whole scene: kinetic, stretch_shear, bend_twist, gravity, links and contact (where there may be any), total [J];
+// momentum px, py, pz [kg m/s]; angular momentum about the origin Lx, Ly, Lz [kg m^2/s].
 std::vector<Column> scene_columns(const Model& model);
 void append_scene(const Model& model, const State& state, std::vector<double>& values);
 

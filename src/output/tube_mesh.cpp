@@ -14,8 +14,8 @@ namespace writhe::output {
 namespace {
 
 constexpr double twist_of_slice = 0.05;  // rad, of a section that is not round
-constexpr int most_pieces = 32;         // of a segment
-constexpr double sharpest = 0.25;       // cosine of half a corner; beyond that the outline is not drawn out any longer
+constexpr int most_pieces = 32;          // of a segment
+constexpr double sharpest = 0.25;        // cosine of half a corner; beyond that the outline is not drawn out any longer
 
 struct Outline {
   std::vector<std::array<double, 2>> points;  // along d1 and d2, in half widths, counterclockwise

@@ -175,7 +175,7 @@ class Equilibrium {
   std::shared_ptr<Terms> m_terms;
   Islands m_islands;
   assembly::Coupling m_coupling;
-  std::vector<TermElement> m_elements;             // of all terms
+  std::vector<TermElement> m_elements;  // of all terms
   // Where terms began: what they are depends on nothing else.
   struct Begun {
     double time;

@@ -126,97 +126,101 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Rods, Check,
-    testing::Values(
-        Case{"rods.rope.segments", "0", "1 or more", [](Scene& s) { rope(s).segments = 0, s.supports.clear(), s.loads.clear(); }},
-        Case{"rods.hoop.segments", "2", "3 or more", [](Scene& s) { s.rods[1].segments = 2; }},
-        Case{"rods.hoop.segments", "3", "each would turn by 120 degrees; use at least 4 segments",
-             [](Scene& s) { s.rods[1].segments = 3; }},
-        Case{"rods.rope.segments", "10", "centreline: each would turn by 360 degrees; use at least 40 segments",
-             [](Scene& s) {
-               rope(s).centreline = HelixShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, 0.006, 10};
-             }},
-        Case{"rods.rope.segments", "10", "rest.shape: each would turn by 180 degrees",
-             [](Scene& s) {
-               rope(s).rest = ShapeRest{ArcShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, -10 * pi}, {}};
-             }},
-        Case{"rods.rope.segments", "2000000000", "3000 GB", [](Scene& s) { rope(s).segments = 2000000000; }},
-        Case{"rods.rope.section", "ribon", "did you mean 'ribbon'?", [](Scene& s) { rope(s).section = "ribon"; }},
-        Case{"rods.rope.section", "girder", "known sections: cord", [](Scene& s) { rope(s).section = "girder"; }},
-        Case{"rods.rope.material", "rubbr", "did you mean 'rubber'?", [](Scene& s) { rope(s).material = "rubbr"; }},
-        Case{"rods.rope.material", "", "needs a material", [](Scene& s) { rope(s).material = ""; }},
-        Case{"rods.rope", "rope", "used twice", [](Scene& s) { s.rods.push_back(rope(s)); }},
-        Case{"rods[2]", "", "no name", [](Scene& s) { s.rods.push_back(rope(s)), s.rods[2].name = ""; }},
-        Case{"rods.a.b", "a.b", "must not contain", [](Scene& s) { s.rods[1].name = "a.b"; }},
-        Case{"rods.a@b", "a@b", "must not contain", [](Scene& s) { s.rods[1].name = "a@b"; }},
-        Case{"rods.a[b", "a[b", "must not contain", [](Scene& s) { s.rods[1].name = "a[b"; }},
-        Case{"rods.rope.d1", "[2, 0, 0]", "parallel to the rod",
-             [](Scene& s) {
-               rope(s).d1 = Vec3{2, 0, 0};
-             }},
-        Case{"rods.rope.d1", "[0, 0, 0]", "must not be zero",
-             [](Scene& s) {
-               rope(s).d1 = Vec3{0, 0, 0};
-             }},
-        Case{"rods.rope.initial_twist", "40", "at least 13 segments", [](Scene& s) { rope(s).initial_twist = 40; }},
-        Case{"rods.rope.rest_twist", "nan", "finite", [](Scene& s) { rope(s).rest_twist = nan; }},
-        Case{"rods.rope.closing_angle", "1", "only a closed rod", [](Scene& s) { rope(s).closing_angle = 1; }},
-        Case{"rods.hoop.closing_angle", "inf", "finite", [](Scene& s) { s.rods[1].closing_angle = infinity; }},
-        Case{"rods.rope.taper", "", "directly",
-             [](Scene& s) {
-               rope(s).section = "given", rope(s).taper = {{0, 1}};
-             }},
-        Case{"rods.rope.velocity", "[0, nan, 0]", "must be finite",
-             [](Scene& s) { rope(s).velocity = {0, std::nan(""), 0}; }},
-        Case{"rods.rope.taper[1]", "0.5", "must increase",
-             [](Scene& s) {
-               rope(s).taper = {{0.5, 1}, {0.5, 2}};
-             }},
-        Case{"rods.rope.taper[0]", "1.5", "between 0 and 1",
-             [](Scene& s) {
-               rope(s).taper = {{1.5, 1}};
-             }},
-        Case{"rods.rope.taper[0]", "0", "greater than 0",
-             [](Scene& s) {
-               rope(s).taper = {{0, 0}};
-             }},
-        Case{"rods.rope.rest.straight.length", "-1", "rest length", [](Scene& s) { rope(s).rest = StraightRest{-1}; }},
-        Case{"rods.rope.rest.shape.arc.radius", "0", "greater than 0",
-             [](Scene& s) {
-               rope(s).rest = ShapeRest{ArcShape{{}, {0, 0, 1}, {1, 0, 0}, 0, 1}, {}};
-             }},
-        Case{"rods.rope.rest.d1", "[0, 1, 0]", "parallel to the rod",
-             [](Scene& s) {
-               rope(s).rest = ShapeRest{LineShape{{0, 0, 0}, {0, 1, 0}}, Vec3{0, 1, 0}};
-             }},
-        Case{"rods.rope.rest.curvature", "nan", "about d2 (1/m)",
-             [](Scene& s) {
-               rope(s).rest = CurvedRest{0, nan, 0, {}};
-             }},
-        Case{"rods.rope.rest.twist", "inf", "rad/m",
-             [](Scene& s) {
-               rope(s).rest = CurvedRest{0, 0, infinity, {}};
-             }},
-        Case{"rods.rope.rest.length", "0", "rest length",
-             [](Scene& s) {
-               rope(s).rest = CurvedRest{0, 0, 0, 0};
-             }},
-        // 50/m over 1 m: 50 rad in quarter turns are 31.8 of them, in 10 segments 286 degrees each.
-        Case{"rods.rope.rest.curvature", "50 1/m in all", "turns the rod by 286 degrees a segment; use at least 32 segments",
-             [](Scene& s) {
-               rope(s).rest = CurvedRest{30, -40, 0, {}};
-             }},
-        Case{"rods.rope.rest.curvature", "50 1/m in all", "use at least 64 segments",
-             [](Scene& s) {
-               rope(s).rest = CurvedRest{50, 0, 0, 2};
-             }},
-        Case{"rods.rope.rest.twist", "-40", "half a turn or more for every segment; use at least 13 segments",
-             [](Scene& s) {
-               rope(s).rest = CurvedRest{0, 0, -40, {}};
-             }},
-        Case{"rods.rope.rest_twist", "1", "give rest.twist",
-             [](Scene& s) { rope(s).rest = CurvedRest{1, 0, 0, {}}, rope(s).rest_twist = 1; }},
-        Case{"rods", "", "no rod",
-             [](Scene& s) { s.rods.clear(), s.supports.clear(), s.loads.clear(), s.output.probes.clear(); }}));
+    testing::Values(Case{"rods.rope.segments", "0", "1 or more",
+                         [](Scene& s) { rope(s).segments = 0, s.supports.clear(), s.loads.clear(); }},
+                    Case{"rods.hoop.segments", "2", "3 or more", [](Scene& s) { s.rods[1].segments = 2; }},
+                    Case{"rods.hoop.segments", "3", "each would turn by 120 degrees; use at least 4 segments",
+                         [](Scene& s) { s.rods[1].segments = 3; }},
+                    Case{"rods.rope.segments", "10", "centreline: each would turn by 360 degrees; use at least 40 segments",
+                         [](Scene& s) {
+                           rope(s).centreline = HelixShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, 0.006, 10};
+                         }},
+                    Case{"rods.rope.segments", "10", "rest.shape: each would turn by 180 degrees",
+                         [](Scene& s) {
+                           rope(s).rest = ShapeRest{ArcShape{{}, {0, 0, 1}, {1, 0, 0}, 0.1, -10 * pi}, {}};
+                         }},
+                    Case{"rods.rope.segments", "2000000000", "3000 GB", [](Scene& s) { rope(s).segments = 2000000000; }},
+                    Case{"rods.rope.section", "ribon", "did you mean 'ribbon'?", [](Scene& s) { rope(s).section = "ribon"; }},
+                    Case{"rods.rope.section", "girder", "known sections: cord", [](Scene& s) { rope(s).section = "girder"; }},
+                    Case{"rods.rope.material", "rubbr", "did you mean 'rubber'?", [](Scene& s) { rope(s).material = "rubbr"; }},
+                    Case{"rods.rope.material", "", "needs a material", [](Scene& s) { rope(s).material = ""; }},
+                    Case{"rods.rope", "rope", "used twice", [](Scene& s) { s.rods.push_back(rope(s)); }},
+                    Case{"rods[2]", "", "no name", [](Scene& s) { s.rods.push_back(rope(s)), s.rods[2].name = ""; }},
+                    Case{"rods.a.b", "a.b", "must not contain", [](Scene& s) { s.rods[1].name = "a.b"; }},
+                    Case{"rods.a@b", "a@b", "must not contain", [](Scene& s) { s.rods[1].name = "a@b"; }},
+                    Case{"rods.a[b", "a[b", "must not contain", [](Scene& s) { s.rods[1].name = "a[b"; }},
+                    Case{"rods.rope.d1", "[2, 0, 0]", "parallel to the rod",
+                         [](Scene& s) {
+                           rope(s).d1 = Vec3{2, 0, 0};
+                         }},
+                    Case{"rods.rope.d1", "[0, 0, 0]", "must not be zero",
+                         [](Scene& s) {
+                           rope(s).d1 = Vec3{0, 0, 0};
+                         }},
+                    Case{"rods.rope.initial_twist", "40", "at least 13 segments", [](Scene& s) { rope(s).initial_twist = 40; }},
+                    Case{"rods.rope.rest_twist", "nan", "finite", [](Scene& s) { rope(s).rest_twist = nan; }},
+                    Case{"rods.rope.closing_angle", "1", "only a closed rod", [](Scene& s) { rope(s).closing_angle = 1; }},
+                    Case{"rods.hoop.closing_angle", "inf", "finite", [](Scene& s) { s.rods[1].closing_angle = infinity; }},
+                    Case{"rods.rope.taper", "", "directly",
+                         [](Scene& s) {
+                           rope(s).section = "given", rope(s).taper = {{0, 1}};
+                         }},
+                    Case{"rods.rope.velocity", "[0, nan, 0]", "must be finite",
+                         [](Scene& s) {
+                           rope(s).velocity = {0, std::nan(""), 0};
+                         }},
+                    Case{"rods.rope.taper[1]", "0.5", "must increase",
+                         [](Scene& s) {
+                           rope(s).taper = {{0.5, 1}, {0.5, 2}};
+                         }},
+                    Case{"rods.rope.taper[0]", "1.5", "between 0 and 1",
+                         [](Scene& s) {
+                           rope(s).taper = {{1.5, 1}};
+                         }},
+                    Case{"rods.rope.taper[0]", "0", "greater than 0",
+                         [](Scene& s) {
+                           rope(s).taper = {{0, 0}};
+                         }},
+                    Case{"rods.rope.rest.straight.length", "-1", "rest length",
+                         [](Scene& s) { rope(s).rest = StraightRest{-1}; }},
+                    Case{"rods.rope.rest.shape.arc.radius", "0", "greater than 0",
+                         [](Scene& s) {
+                           rope(s).rest = ShapeRest{ArcShape{{}, {0, 0, 1}, {1, 0, 0}, 0, 1}, {}};
+                         }},
+                    Case{"rods.rope.rest.d1", "[0, 1, 0]", "parallel to the rod",
+                         [](Scene& s) {
+                           rope(s).rest = ShapeRest{LineShape{{0, 0, 0}, {0, 1, 0}}, Vec3{0, 1, 0}};
+                         }},
+                    Case{"rods.rope.rest.curvature", "nan", "about d2 (1/m)",
+                         [](Scene& s) {
+                           rope(s).rest = CurvedRest{0, nan, 0, {}};
+                         }},
+                    Case{"rods.rope.rest.twist", "inf", "rad/m",
+                         [](Scene& s) {
+                           rope(s).rest = CurvedRest{0, 0, infinity, {}};
+                         }},
+                    Case{"rods.rope.rest.length", "0", "rest length",
+                         [](Scene& s) {
+                           rope(s).rest = CurvedRest{0, 0, 0, 0};
+                         }},
+                    // 50/m over 1 m: 50 rad in quarter turns are 31.8 of them, in 10 segments 286 degrees each.
+                    Case{"rods.rope.rest.curvature", "50 1/m in all",
+                         "turns the rod by 286 degrees a segment; use at least 32 segments",
+                         [](Scene& s) {
+                           rope(s).rest = CurvedRest{30, -40, 0, {}};
+                         }},
+                    Case{"rods.rope.rest.curvature", "50 1/m in all", "use at least 64 segments",
+                         [](Scene& s) {
+                           rope(s).rest = CurvedRest{50, 0, 0, 2};
+                         }},
+                    Case{"rods.rope.rest.twist", "-40", "half a turn or more for every segment; use at least 13 segments",
+                         [](Scene& s) {
+                           rope(s).rest = CurvedRest{0, 0, -40, {}};
+                         }},
+                    Case{"rods.rope.rest_twist", "1", "give rest.twist",
+                         [](Scene& s) { rope(s).rest = CurvedRest{1, 0, 0, {}}, rope(s).rest_twist = 1; }},
+                    Case{"rods", "", "no rod",
+                         [](Scene& s) { s.rods.clear(), s.supports.clear(), s.loads.clear(), s.output.probes.clear(); }}));
 
 void set_shape(Scene& scene, Centreline shape) { rope(scene).centreline = std::move(shape); }
 

@@ -46,8 +46,8 @@ class Minimiser : public Part {
   virtual bool leads_nearer(double /*size*/) { return false; }
   // Whether something limits how far steps may go: then what comes to nothing in a long step may come about in short ones.
   virtual bool is_guarded() const { return false; }
-  // Whether what is prescribed is where it is to be at the end; if not, `lead` brings it nearer from the trial point, and is false
-  // where something is in its way.
+  // Whether what is prescribed is where it is to be at the end; if not, `lead` brings it nearer from the trial point, and is
+  // false where something is in its way.
   virtual bool has_led() const { return true; }
   virtual bool lead() { return true; }
   virtual void report_blocked(StepReport& /*report*/) const {}
