@@ -42,7 +42,7 @@ class PartSet {
     for (int looks = 1;; ++looks) {
       begin(state, loading, dt, integrator);
       const std::vector<Vec3>* end = nullptr;
-      const StepReport report = solve(end);
+      StepReport report = solve(end);
       if (!report.accepted() || m_islands.terms().have_seen(*end)) return report;
       if (looks == most_looks) return went_too_far(report);
       m_tried = *end;
