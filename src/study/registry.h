@@ -11,7 +11,6 @@
   X(cantilever_ribbon)            \
   X(cantilever_tip_load)          \
   X(column_buckling)              \
-  X(contact_crossing)             \
   X(corner)                       \
   X(driven_clamp)                 \
   X(elastica_buckling)            \
@@ -32,7 +31,6 @@
   X(pd_stability)                 \
   X(pd_static)                    \
   X(pd_twist)                     \
-  X(plectoneme)                   \
   X(steel_fall)                   \
   X(strip_buckling)               \
   X(twist_energy)                 \
