@@ -61,7 +61,10 @@ struct Tangle {
     if (seed % 13 == 0) {
       out.contact.between = Contact::Between::pairs;
       out.contact.pairs = {{"rod0", out.rods.back().name}};
-      if (out.rods.size() == 1) out.contact.between = Contact::Between::none;
+      if (out.rods.size() == 1) {
+        out.contact.between = Contact::Between::none;
+        out.contact.pairs.clear();
+      }
     }
     return out;
   }

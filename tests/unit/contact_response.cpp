@@ -71,6 +71,8 @@ TEST(ContactResponse, ARodSettlesOnAPlane) {
 }
 
 // Two rods that meet at an angle, free of everything else: they part again, momentum is what it was and energy no more.
+namespace {
+
 struct Encounter {
   double speed, degrees;  // m/s
   Integrator integrator;
@@ -79,9 +81,11 @@ struct Encounter {
   }
 };
 
-class ContactCrossing : public ::testing::TestWithParam<Encounter> {};
+class ContactEncounter : public ::testing::TestWithParam<Encounter> {};
 
-TEST_P(ContactCrossing, RodsDoNotPassThroughEachOther) {
+}  // namespace
+
+TEST_P(ContactEncounter, RodsDoNotPassThroughEachOther) {
   const Encounter given = GetParam();
   Scene scene = Cord{.length = 0.2, .radius = 0.001, .young = 1e7, .segments = 40}.scene();
   scene.contact.between = Contact::Between::all;
@@ -117,7 +121,7 @@ TEST_P(ContactCrossing, RodsDoNotPassThroughEachOther) {
   EXPECT_LT(norm(measure::momentum(model, simulation.state()).linear - momentum), 1e-9 * norm(momentum));
 }
 
-INSTANTIATE_TEST_SUITE_P(Encounters, ContactCrossing,
+INSTANTIATE_TEST_SUITE_P(Encounters, ContactEncounter,
                          ::testing::Values(Encounter{1, 20, Integrator::euler}, Encounter{1, 90, Integrator::euler},
                                            Encounter{10, 45, Integrator::euler}, Encounter{1, 45, Integrator::midpoint}),
-                         [](const auto& info) { return std::to_string(info.index); });
+                         [](const auto& one) { return std::to_string(one.index); });

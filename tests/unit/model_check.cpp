@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
                          [](Scene& s) {
                            rope(s).section = "given", rope(s).taper = {{0, 1}};
                          }},
-                    Case{"rods.rope.velocity", "[0, nan, 0]", "must be finite",
+                    Case{"rods.rope.velocity", "[0, nan, 0]", "three finite components",
                          [](Scene& s) {
                            rope(s).velocity = {0, std::nan(""), 0};
                          }},
