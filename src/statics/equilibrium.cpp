@@ -46,6 +46,23 @@ bool acts(const Term& term, int element, const State& at) {
                      [](const Mat3& m) { return dot(m.r0, m.r0) + dot(m.r1, m.r1) + dot(m.r2, m.r2) > 0; });
 }
 
+// Straight, and by even turns to the order that a small one needs.
+State part_of_way(const State& from, const State& to, double part) {
+  State out = from;
+  for (std::size_t i = 0; i < out.x.size(); ++i) out.x[i] += part * (to.x[i] - from.x[i]);
+  for (std::size_t s = 0; s < out.q.size(); ++s) out.q[s] = from.q[s] * fraction_of(conj(from.q[s]) * to.q[s], part);
+  return out;
+}
+
+// Whether there is something to see at a state that is allowed.
+bool visit_at(const Term& term, int element, std::span<const int> blocks, const State& at,
+              const Equilibrium::TermVisitor& visit) {
+  const Term::Value value = term.value(element, at);
+  if (value.force == 0) return false;
+  visit.acting(blocks, at, value);
+  return true;
+}
+
 // kg and kg m^2 per unknown.
 VectorXd lumped_mass(const Model& model, const assembly::Assembly& assembly) {
   VectorXd mass = VectorXd::Zero(assembly.size());
@@ -187,6 +204,7 @@ void Equilibrium::visit_terms(const State& state, std::span<const State> nearby,
                               const TermVisitor& visit) {
   begin_terms(state);
   std::vector<int> blocks;
+  std::vector<Unseen> unseen;
   for (const TermElement& element : m_elements) {
     const Term& term = m_terms->of(element);
     const int e = element.element;
@@ -196,14 +214,37 @@ void Equilibrium::visit_terms(const State& state, std::span<const State> nearby,
       visit.idle(blocks);
       continue;
     }
-    for (std::size_t k = 0; k < nearby.size(); ++k)
-      for (const State* at : {&nearby[k], &opposite[k]}) {
-        if (term.safe_part(e, state, *at) < 1) continue;
-        const Term::Value value = term.value(e, *at);
-        if (value.force == 0) continue;
-        visit.acting(blocks, *at, value);
-        break;
-      }
+    for (std::size_t k = 0; k < nearby.size(); ++k) {
+      Unseen one{&term, e, k, {term.safe_part(e, state, nearby[k]), 1}, {}};
+      if (one.part[0] == 1 && visit_at(term, e, blocks, nearby[k], visit)) continue;
+      one.part[1] = term.safe_part(e, state, opposite[k]);
+      if (one.part[1] == 1 && visit_at(term, e, blocks, opposite[k], visit)) continue;
+      one.blocks = blocks;
+      unseen.push_back(std::move(one));
+    }
+  }
+  visit_nearer(state, nearby, opposite, unseen, visit);
+}
+
+// Contact acts over a hundredth of a radius: where rods were shaken to, it is passed or gone. So what was not seen there is
+// looked at on the way, half as far as all that was not seen may go. Of two opposite ways one closes a gap, and does not pass it.
+void Equilibrium::visit_nearer(const State& state, std::span<const State> nearby, std::span<const State> opposite,
+                               std::span<const Unseen> unseen, const TermVisitor& visit) {
+  for (std::size_t k = 0; k < nearby.size(); ++k) {
+    std::array<double, 2> part{1, 1};
+    bool any = false;
+    for (const Unseen& one : unseen) {
+      if (one.nearby != k) continue;
+      any = true;
+      for (int side = 0; side < 2; ++side) part[side] = std::min(part[side], one.part[side]);
+    }
+    if (!any) continue;
+    const std::array<State, 2> nearer{part_of_way(state, nearby[k], 0.5 * part[0]),
+                                      part_of_way(state, opposite[k], 0.5 * part[1])};
+    for (const Unseen& one : unseen)
+      if (one.nearby == k)
+        for (const State& at : nearer)
+          if (visit_at(*one.term, one.element, one.blocks, at, visit)) break;
   }
 }
 

@@ -5,6 +5,7 @@
 // moments in space) are taken at u itself, and the tangent is then not symmetric. docs/theory/statics.md.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -93,8 +94,9 @@ class Equilibrium {
   }
   bool has_terms() const { return !m_terms->empty(); }
   // The elements that terms have at a state, each at the states nearby that it allows: of each of these, or if it does nothing
-  // there at the one on the opposite side. An element that does nothing at the state itself, neither pulls nor resists (a tether
-  // that is slack), is idle, whatever it does nearby. Blocks: -1 for what is prescribed.
+  // there at the one on the opposite side, or if nothing is seen on either nearer by. An element that does nothing at the state
+  // itself, neither pulls nor resists (a tether that is slack), is idle, whatever it does nearby. Blocks: -1 for what is
+  // prescribed.
   struct TermVisitor {
     std::function<void(std::span<const int> blocks, const State& at, const Term::Value&)> acting;
     std::function<void(std::span<const int> blocks)> idle;
@@ -138,6 +140,16 @@ class Equilibrium {
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }
   void begin_terms(const State& state);
+  // Of visit_terms: an element that was not seen at one of the states nearby.
+  struct Unseen {
+    const Term* term = nullptr;
+    int element = 0;
+    std::size_t nearby = 0;
+    std::array<double, 2> part{};  // safe, of the way there and the opposite one
+    std::vector<int> blocks;
+  };
+  void visit_nearer(const State& state, std::span<const State> nearby, std::span<const State> opposite,
+                    std::span<const Unseen> unseen, const TermVisitor& visit);
   double safe_part(const State& from, const State& to);  // see Term
   Eigen::VectorXd rounding(const State& state) const;
   void assemble_elastic(const State& state, double geometric = 1) { assemble_elastic(state, geometric, m_material); }
