@@ -11,6 +11,11 @@
   X(cantilever_ribbon)            \
   X(cantilever_tip_load)          \
   X(column_buckling)              \
+<<<<<<< HEAD
+=======
+  X(contact_crossing)             \
+  X(contact_rest)                 \
+>>>>>>> 4ded238 (Let a rod rest on a plane, a mesh and a box: an experiment)
   X(corner)                       \
   X(driven_clamp)                 \
   X(elastica_buckling)            \
