@@ -15,6 +15,7 @@
 =======
   X(contact_crossing)             \
   X(contact_lift)                 \
+  X(contact_line)                 \
   X(contact_rest)                 \
 >>>>>>> 4ded238 (Let a rod rest on a plane, a mesh and a box: an experiment)
   X(corner)                       \
