@@ -11,13 +11,9 @@
   X(cantilever_ribbon)            \
   X(cantilever_tip_load)          \
   X(column_buckling)              \
-<<<<<<< HEAD
-=======
-  X(contact_crossing)             \
   X(contact_lift)                 \
   X(contact_line)                 \
   X(contact_rest)                 \
->>>>>>> 4ded238 (Let a rod rest on a plane, a mesh and a box: an experiment)
   X(corner)                       \
   X(driven_clamp)                 \
   X(elastica_buckling)            \
