@@ -57,8 +57,6 @@ Rest come_to_rest(study::Result& result, const std::string& title, const Scene& 
   if (!report.accepted()) throw stopped_at(report.time, report.cause);
   contacts.read(simulation.state());
   out.force_ratio = contacts.on_rod(0).z / (density * pi * radius * radius * length * gravity);
-  contacts.read(simulation.state());
-  out.force_ratio = contacts.on_rod(0).z / (density * pi * radius * radius * length * gravity);
   // Rest is declared with speeds of zero: what they are is seen in steps that follow.
   const StepReport after = simulation.run(simulation.state().time + 0.05, [&](const StepReport& step) {
     out.speed = std::max(out.speed, step.max_speed);

@@ -1,6 +1,6 @@
 // A twisted rod between two clamps winds up into a plectoneme: two strands on one helix, pressed together along a line.
-// Frictionless, the radius R of the superhelix, its angle alpha, the tension F and the moment M of the tails obey (reference.md
-// of van der Heijden, Neukirch, Goss and Thompson 2003; Clauvelin, Audoly, Neukirch 2009)
+// Frictionless, the radius R of the superhelix, its angle alpha, the tension F and the moment M of the tails obey (van der Heijden,
+// Neukirch, Goss and Thompson 2003; Clauvelin, Audoly and Neukirch 2009)
 //
 //   F R^2/B = sin^3 alpha (cos alpha tan 2 alpha - sin alpha/2),    M = (2/sin 2 alpha)(B sin^4 alpha/(2 R) + R F).
 //
