@@ -11,6 +11,7 @@
   X(cantilever_ribbon)            \
   X(cantilever_tip_load)          \
   X(column_buckling)              \
+  X(contact_crossing)             \
   X(contact_lift)                 \
   X(contact_line)                 \
   X(contact_rest)                 \
@@ -34,6 +35,7 @@
   X(pd_stability)                 \
   X(pd_static)                    \
   X(pd_twist)                     \
+  X(plectoneme)                   \
   X(steel_fall)                   \
   X(strip_buckling)               \
   X(twist_energy)                 \
