@@ -33,6 +33,7 @@ std::vector<Row> hanging(const Yardstick& yardstick);
 std::vector<Row> island(const Yardstick& yardstick);
 std::vector<Row> net(const Yardstick& yardstick);
 std::vector<Row> pd(const Yardstick& yardstick);
+std::vector<Row> plectoneme(const Yardstick& yardstick);
 std::vector<Row> threads(const Yardstick& yardstick);
 
 }  // namespace writhe::bench

@@ -27,6 +27,7 @@ const std::vector<Benchmark>& benchmarks() {
                                           {"island", island},
                                           {"net", net},
                                           {"pd", pd},
+                                          {"plectoneme", plectoneme},
                                           {"threads", threads}};
   return all;
 }
