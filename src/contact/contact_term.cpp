@@ -98,10 +98,14 @@ Term::Value ContactTerm::value(int element, const State& at) const {
 
 void ContactTerm::hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const {
   const int count = static_cast<int>(dofs(element).size());
-  std::fill_n(pairs.begin(), count * (count + 1) / 2, Mat3{});
+  TouchingHessian sum;
   visit(element, at, [&](const elastic::BarrierMaterial& material, const Touching& touch) {
-    add_hessian(touch, material, share(), curvature, count, pairs);
+    sum.add(touch, material, share(), curvature, count);
   });
+  if (sum.is_zero())
+    std::fill_n(pairs.begin(), count * (count + 1) / 2, Mat3{});
+  else
+    sum.write(count, pairs);
 }
 
 double ContactTerm::safe_part(int element, const State& from, const State& to) const {

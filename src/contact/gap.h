@@ -65,7 +65,7 @@ inline double slope_at_knot(const Tube& tube, const Vec3& p, bool last) {
   if (span.kind == Span::Kind::start && !last) at = a;
   if (span.kind == Span::Kind::end && last) at = b;
   const Vec3 d = p - at;
-  return -dot(d, b - a) - (rb - ra) * norm(d);  // times the distance, and twice that of a span at an end
+  return -dot(d, b - a) - (rb == ra ? 0 : (rb - ra) * norm(d));  // times the distance, and twice that of a span at an end
 }
 
 // The places of an interval where the gap of a point is least, in order. There may be two inside, where a span is bent more
@@ -79,14 +79,29 @@ struct Lowest {
   int count = 0;
   void add(double u, bool inside) { place[count++] = {u, inside}; }
 };
-Lowest lowest(const Tube& tube, const Interval& interval, const Vec3& p);
+
+// A tube as a polynomial of u, for many points: c(u) = start + slope u + bend u^2/2. Where its radius is the same everywhere,
+// half the slope of the squared distance has the sign of dg/du and is a cubic, which needs no root.
+struct Course {
+  explicit Course(const Tube& tube);
+
+  Tube tube;
+  Vec3 start, slope, bend;                    // m
+  double slope_slope, slope_bend, bend_bend;  // m^2: products
+  bool is_even;                               // of one radius
+};
+Lowest lowest(const Course& course, const Interval& interval, const Vec3& p);
 Nearest nearest_at(const Tube& tube, const Vec3& p, double radius, const Lowest::Place& place);
 
 // work(nearest) of each.
 template <class Work>
+void visit_nearest(const Course& course, const Interval& interval, const Vec3& p, double radius, const Work& work) {
+  const Lowest places = lowest(course, interval, p);
+  for (int i = 0; i < places.count; ++i) work(nearest_at(course.tube, p, radius, places.place[i]));
+}
+template <class Work>
 void visit_nearest(const Tube& tube, const Interval& interval, const Vec3& p, double radius, const Work& work) {
-  const Lowest places = lowest(tube, interval, p);
-  for (int i = 0; i < places.count; ++i) work(nearest_at(tube, p, radius, places.place[i]));
+  visit_nearest(Course(tube), interval, p, radius, work);
 }
 
 }  // namespace writhe::contact

@@ -19,6 +19,12 @@ struct Pair {
   int count = 0;
   std::array<Dof, Touching::most> dofs{};
   std::array<signed char, 3> slot_a{}, slot_b{};  // which of the dofs a node of each is
+  // Of each what counts against some of the other, in 255ths of u, rounded outwards.
+  struct Counts {
+    unsigned char from = 0, to = 255;
+  };
+  Counts counts_a, counts_b;
+  bool whole = false;  // all of each counts against all of the other
 };
 
 Pair pair_of(const Span& a, const Span& b, const Neighbourhood& near, const elastic::BarrierMaterial& material);
@@ -35,32 +41,61 @@ double smallest_gap(const Pair& pair, const Positions& x, double most);
 
 // ---- the rest is how -----------------------------------------------------------------------------------------------------
 
-// A ball in which a span lies with its tube, for leaving out what is far.
-struct Cover {
-  Vec3 centre{};
-  double radius = 0;
-};
-inline Cover cover_of(const Tube& tube) {
-  const Points hull = hull_of(*tube.span, tube.x);
-  const Vec3 centre = 0.25 * (hull.a + hull.b) + 0.25 * (hull.b + hull.c);
-  return {centre, std::sqrt(std::max({dot(hull.a - centre, hull.a - centre), dot(hull.b - centre, hull.b - centre),
-                                      dot(hull.c - centre, hull.c - centre)})) +
-                      tube.span->largest_radius};
+// Of a curve of the second degree, given as the points of its hull, the parts before and behind u, and between two.
+inline Points before(const Points& x, double u) {
+  const Vec3 a = x.a + u * (x.b - x.a), b = x.b + u * (x.c - x.b);
+  return {x.a, a, a + u * (b - a)};
 }
+inline Points behind(const Points& x, double u) {
+  const Vec3 a = x.a + u * (x.b - x.a), b = x.b + u * (x.c - x.b);
+  return {a + u * (b - a), b, x.c};
+}
+inline Points part_of(const Points& x, double from, double to) {
+  const Points rest = from > 0 ? behind(x, from) : x;
+  return to < 1 ? before(rest, (to - from) / (1 - from)) : rest;
+}
+
+// The hull of what counts of a span.
+inline Points hull_of(const Tube& tube, const Pair::Counts& counts) {
+  return part_of(hull_of(*tube.span, tube.x), counts.from / 255.0, counts.to / 255.0);
+}
+
+// Whether a plane lies between two hulls with more than this on both sides together, m.
+inline bool apart(const Points& a, const Points& b, double within) {
+  const Vec3 way = (b.a - a.a) + (b.b - a.b) + (b.c - a.c);
+  const double gap =
+      std::min({dot(way, b.a), dot(way, b.b), dot(way, b.c)}) - std::max({dot(way, a.a), dot(way, a.b), dot(way, a.c)});
+  return gap > 0 && gap * gap > within * within * dot(way, way);
+}
+
+// The curve of a span as Bezier's of the second degree has the points of its hull. The product of two such has, as a curve of the
+// fourth degree, these for its values; it lies between the least and the largest of them.
+using Quartic = std::array<double, 5>;
+inline Quartic product(const Points& a, const Points& b) {
+  return {dot(a.a, b.a), 0.5 * (dot(a.a, b.b) + dot(a.b, b.a)), (dot(a.a, b.c) + 4 * dot(a.b, b.b) + dot(a.c, b.a)) / 6,
+          0.5 * (dot(a.b, b.c) + dot(a.c, b.b)), dot(a.c, b.c)};
+}
+inline Quartic square(const Points& a) {
+  return {dot(a.a, a.a), dot(a.a, a.b), (dot(a.a, a.c) + 2 * dot(a.b, a.b)) / 3, dot(a.b, a.c), dot(a.c, a.c)};
+}
+inline double least(const Quartic& q) { return std::min({q[0], q[1], q[2], q[3], q[4]}); }
 
 template <class Work>
 void visit_side(const Pair& pair, const Tube& points, const Tube& other, bool first, double within, const Work& work) {
-  const Cover cover = cover_of(other);
-  for (int k = 0; k < points.span->sample_count(); ++k) {
+  const Pair::Counts &own = first ? pair.counts_a : pair.counts_b, &others = first ? pair.counts_b : pair.counts_a;
+  const Points hull = hull_of(other, others);
+  const Course course(other);
+  const int count = points.span->sample_count();
+  for (int k = 0; k < count; ++k) {
     const Span::Sample sample = points.span->sample(k);
+    if (255 * sample.u < own.from || 255 * sample.u > own.to) continue;
     const Span::Weights weights = points.span->weights(sample.u);
     const Vec3 p = points.x.at(weights);
-    const double radius = points.radius.at(weights), reach = cover.radius + radius + within;
-    const Vec3 to_cover = p - cover.centre;
-    if (dot(to_cover, to_cover) > reach * reach) continue;
-    const Parts parts = parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
+    const double radius = points.radius.at(weights), near = other.span->largest_radius + radius + within;
+    if (least(square({p - hull.a, p - hull.b, p - hull.c})) > near * near) continue;
+    const Parts parts = pair.whole ? Parts(*other.span) : parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
     for (const Interval& part : parts.all())
-      visit_nearest(other, part, p, radius, [&](const Nearest& at) {
+      visit_nearest(course, part, p, radius, [&](const Nearest& at) {
         if (at.gap < within) work(sample, weights, at);
       });
   }
@@ -69,6 +104,8 @@ void visit_side(const Pair& pair, const Tube& points, const Tube& other, bool fi
 template <class Work>
 void visit_touches(const Pair& pair, const Positions& x, double within, const Work& work) {
   const Tube a = tube_of(*pair.a, x), b = tube_of(*pair.b, x);
+  if (apart(hull_of(a, pair.counts_a), hull_of(b, pair.counts_b), a.span->largest_radius + b.span->largest_radius + within))
+    return;
   const auto side = [&](const Tube& points, const Tube& other, const auto& own, const auto& others, bool first) {
     visit_side(pair, points, other, first, within,
                [&](const Span::Sample& sample, const Span::Weights& weights, const Nearest& at) {

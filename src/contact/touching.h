@@ -39,7 +39,20 @@ struct Share {
 
 void add_value(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, int count,
                Term::Value& value);
-void add_hessian(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, Curvature curvature,
-                 int count, std::span<Mat3> pairs);
+
+// The Hessian of an element over its points, all unknowns of all nodes, in rows that fill vector registers.
+class TouchingHessian {
+ public:
+  // count: of the nodes.
+  void add(const Touching& touch, const elastic::BarrierMaterial& material, const Share& share, Curvature curvature, int count);
+  bool is_zero() const { return m_is_zero; }
+  void write(int count, std::span<Mat3> pairs) const;
+
+ private:
+  static constexpr int width = 20;  // 3 Touching::most, and two that stay 0
+  using Row = std::array<double, width>;
+  std::array<Row, 3 * Touching::most> m_rows;
+  bool m_is_zero = true;
+};
 
 }  // namespace writhe::contact
