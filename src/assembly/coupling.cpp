@@ -47,6 +47,7 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
 
 void Coupling::add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail) const {
   for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    if (!acts(k, at)) continue;
     const Term::Value value = m_terms->of(m_elements[k]).value(m_elements[k].element, at);
     sums.energy += value.energy;
     sums.internal = std::max(sums.internal, value.force);
@@ -76,16 +77,8 @@ double Coupling::add_forces(const State& at, Eigen::VectorXd& forces) const {
   return sizes;
 }
 
-namespace {
-bool is_zero(const Mat3& m) {
-  const auto is = [](const Vec3& row) { return row.x == 0 && row.y == 0 && row.z == 0; };
-  return is(m.r0) && is(m.r1) && is(m.r2);
-}
-}  // namespace
-
 void Coupling::add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const {
   visit_hessians(at, curvature, [&](std::span<const int> own, std::span<const Mat3> pairs) {
-    if (std::all_of(pairs.begin(), pairs.end(), is_zero)) return;  // most candidates of contact press nothing
     for (std::size_t i = 0, p = 0; i < own.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j, ++p)
         if (own[i] >= 0 && own[j] >= 0) matrix.add(matrix.slot(own[i], own[j]), pairs[p]);

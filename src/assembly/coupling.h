@@ -45,17 +45,18 @@ class Coupling {
   void add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail = {}) const;
   // matrix: of the assembly's pattern, or any that has the pairs.
   void add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const;
-  // work(blocks, value) of every element: its blocks (-1: prescribed) and its value.
+  // work(blocks, value) of every element that acts: its blocks (-1: prescribed) and its value.
   template <class Work>
   void visit_values(const State& at, const Work& work) const {
     for (std::size_t k = 0; k < m_elements.size(); ++k)
-      work(blocks(k), m_terms->of(m_elements[k]).value(m_elements[k].element, at));
+      if (acts(k, at)) work(blocks(k), m_terms->of(m_elements[k]).value(m_elements[k].element, at));
   }
-  // work(blocks, pairs) of every element: its blocks (-1: prescribed) and Hessian, as Term has it.
+  // work(blocks, pairs) of every element that acts: its blocks (-1: prescribed) and Hessian, as Term has it.
   template <class Work>
   void visit_hessians(const State& at, Curvature curvature, const Work& work) const {
     std::array<Mat3, Term::most_pairs> pairs;
     for (std::size_t k = 0; k < m_elements.size(); ++k) {
+      if (!acts(k, at)) continue;
       const std::span<const int> own = blocks(k);
       m_terms->of(m_elements[k]).hessian(m_elements[k].element, at, curvature, pairs);
       work(own, std::span<const Mat3>(pairs).first(own.size() * (own.size() + 1) / 2));
@@ -95,6 +96,7 @@ class Coupling {
   void add_stiffness(std::vector<TermStiffness>& stiffness) const;
 
  private:
+  bool acts(std::size_t k, const State& at) const { return m_terms->of(m_elements[k]).may_act(m_elements[k].element, at); }
   std::span<const int> blocks(std::size_t k) const {
     return std::span(m_blocks).subspan(m_first[k], m_first[k + 1] - m_first[k]);
   }

@@ -87,6 +87,11 @@ ContactTerm::Between ContactTerm::between(int element) const {
   return {wall.span, nullptr, wall.obstacle};
 }
 
+bool ContactTerm::may_act(int element, const State& at) const {
+  const Pair* pair = pair_at(element);
+  return !pair || may_touch(*pair, ends(at), pair->material.activation);
+}
+
 Term::Value ContactTerm::value(int element, const State& at) const {
   Value out;
   const int count = static_cast<int>(dofs(element).size());

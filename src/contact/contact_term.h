@@ -28,6 +28,7 @@ class ContactTerm final : public Term {
   std::span<const Dof> dofs(int element) const override;
   double stiffness(int element) const override;
   double coordinate(int element) const override;
+  bool may_act(int element, const State& at) const override;
   Value value(int element, const State& at) const override;
   void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const override;
   bool guards() const override { return true; }

@@ -62,16 +62,116 @@ Pair pair_of(const Span& a, const Span& b, const Neighbourhood& near, const elas
   return pair;
 }
 
+// ---- blocks of samples -----------------------------------------------------------------------------------------------
+//
+// The curve of a span as Bezier's of the second degree has the points of its hull. The product of two such has, as a curve of the
+// fourth degree, the five values below; it lies between the least and the largest of them. Loops over the block become vector
+// instructions.
+
+SampleBlock::SampleBlock(const Span& span, int from) : first(from), count(std::min(most, span.sample_count() - from)) {
+  const double h = 1.0 / span.samples, shift = span.kind == Span::Kind::inner ? 0.5 : 0;  // as Span::sample
+  std::array<double, most> u;
+  for (int k = 0; k < most; ++k) u[k] = (from + k + shift) * h;
+  const auto set = [&](const auto& of) {
+    for (int k = 0; k < most; ++k) {
+      const Span::Weights w = of(u[k]);
+      for (int i = 0; i < 3; ++i) weights[i][k] = w[i];
+    }
+  };
+  if (span.kind == Span::Kind::inner)
+    set([](double at) {
+      const double v = 1 - at, low = 0.5 * v * v, high = 0.5 * at * at;
+      return Span::Weights{low, 1 - low - high, high};
+    });
+  else
+    set([&](double at) { return span.weights(at); });
+}
+
+SampleBlock::Places SampleBlock::of(const Points& points) const {
+  Places out;
+  const auto set = [&](std::array<double, most>& to, double a, double b, double c) {
+    for (int k = 0; k < most; ++k) to[k] = weights[0][k] * a + weights[1][k] * b + weights[2][k] * c;
+  };
+  set(out.x, points.a.x, points.b.x, points.c.x);
+  set(out.y, points.a.y, points.b.y, points.c.y);
+  set(out.z, points.a.z, points.b.z, points.c.z);
+  return out;
+}
+
 namespace {
 
 // Of a gap: a way ends where less than the first is left, and never goes below the second.
 constexpr double left_over = 0.2, least_left = 0.1;
+
+double smaller(double a, double b) { return a < b ? a : b; }
+
+unsigned bits_of(const std::array<double, SampleBlock::most>& excess, int count) {
+  unsigned out = 0;
+  for (int k = 0; k < count; ++k) out |= excess[k] > 0 ? 0u : 1u << k;
+  return out;
+}
+
+}  // namespace
+
+unsigned SampleBlock::near(const Places& at, const Points& hull, double within) const {
+  const double near2 = within * within;
+  std::array<double, most> excess;
+  for (int k = 0; k < most; ++k) {
+    const double ax = at.x[k] - hull.a.x, ay = at.y[k] - hull.a.y, az = at.z[k] - hull.a.z;
+    const double bx = at.x[k] - hull.b.x, by = at.y[k] - hull.b.y, bz = at.z[k] - hull.b.z;
+    const double cx = at.x[k] - hull.c.x, cy = at.y[k] - hull.c.y, cz = at.z[k] - hull.c.z;
+    const double aa = ax * ax + ay * ay + az * az, ab = ax * bx + ay * by + az * bz, ac = ax * cx + ay * cy + az * cz;
+    const double bb = bx * bx + by * by + bz * bz, bc = bx * cx + by * cy + bz * cz, cc = cx * cx + cy * cy + cz * cz;
+    excess[k] = smaller(smaller(smaller(aa, cc), smaller(ab, bc)), (ac + 2 * bb) * (1.0 / 3)) - near2;
+  }
+  return bits_of(excess, count);
+}
+
+unsigned SampleBlock::obstructed(const Places& at, const Places& end, const Points& hull, const Points& hull_move, double sum,
+                                 double part) const {
+  constexpr double third = 1.0 / 3;
+  std::array<double, most> excess;
+  for (int k = 0; k < most; ++k) {
+    const double ax = at.x[k] - hull.a.x, ay = at.y[k] - hull.a.y, az = at.z[k] - hull.a.z;
+    const double bx = at.x[k] - hull.b.x, by = at.y[k] - hull.b.y, bz = at.z[k] - hull.b.z;
+    const double cx = at.x[k] - hull.c.x, cy = at.y[k] - hull.c.y, cz = at.z[k] - hull.c.z;
+    const double mx = end.x[k] - at.x[k], my = end.y[k] - at.y[k], mz = end.z[k] - at.z[k];
+    const double ux = mx - hull_move.a.x, uy = my - hull_move.a.y, uz = mz - hull_move.a.z;
+    const double vx = mx - hull_move.b.x, vy = my - hull_move.b.y, vz = mz - hull_move.b.z;
+    const double wx = mx - hull_move.c.x, wy = my - hull_move.c.y, wz = mz - hull_move.c.z;
+    const double aa = ax * ax + ay * ay + az * az, ab = ax * bx + ay * by + az * bz, ac = ax * cx + ay * cy + az * cz;
+    const double bb = bx * bx + by * by + bz * bz, bc = bx * cx + by * cy + bz * cz, cc = cx * cx + cy * cy + cz * cz;
+    const double au = ax * ux + ay * uy + az * uz, av = ax * vx + ay * vy + az * vz, aw = ax * wx + ay * wy + az * wz;
+    const double bu = bx * ux + by * uy + bz * uz, bv = bx * vx + by * vy + bz * vz, bw = bx * wx + by * wy + bz * wz;
+    const double cu = cx * ux + cy * uy + cz * uz, cv = cx * vx + cy * vy + cz * vz, cw = cx * wx + cy * wy + cz * wz;
+    const double uu = ux * ux + uy * uy + uz * uz, uv = ux * vx + uy * vy + uz * vz, uw = ux * wx + uy * wy + uz * wz;
+    const double vv = vx * vx + vy * vy + vz * vz, vw = vx * wx + vy * wy + vz * wz, ww = wx * wx + wy * wy + wz * wz;
+    // What is left of each value at the end of the way, or less.
+    const double two = 2 * part, all = part * part;
+    const double v0 = aa + two * smaller(au, 0), v4 = cc + two * smaller(cw, 0);
+    const double v1 = ab + part * smaller(av + bu, 0) + all * smaller(uv, 0);
+    const double v3 = bc + part * smaller(bw + cv, 0) + all * smaller(vw, 0);
+    const double v2 = third * (ac + 2 * bb + part * smaller(aw + 4 * bv + cu, 0) + all * smaller(uw + 2 * vv, 0));
+    const double limit = (1 - left_over) * sum * sum + left_over * smaller(aa, cc);
+    const double clear = smaller(smaller(smaller(v0, v4), smaller(v1, v3)), v2) - limit;
+    excess[k] = smaller(clear, smaller(aa, cc) - sum * sum) + 0 * (uu + ww);  // what moves without end is not a number
+  }
+  return bits_of(excess, count);
+}
+
+namespace {
 
 Points between(const Points& a, const Points& b, double t) {
   return {a.a + t * (b.a - a.a), a.b + t * (b.b - a.b), a.c + t * (b.c - a.c)};
 }
 Points less(const Vec3& p, const Points& x) { return {p - x.a, p - x.b, p - x.c}; }
 Points less(const Points& x, const Points& y) { return {x.a - y.a, x.b - y.b, x.c - y.c}; }
+using Quartic = std::array<double, 5>;
+Quartic product(const Points& a, const Points& b) {
+  return {dot(a.a, b.a), 0.5 * (dot(a.a, b.b) + dot(a.b, b.a)), (dot(a.a, b.c) + 4 * dot(a.b, b.b) + dot(a.c, b.a)) / 6,
+          0.5 * (dot(a.b, b.c) + dot(a.c, b.b)), dot(a.c, b.c)};
+}
+
 double length2(const Vec3& v) { return dot(v, v); }
 // m: the largest of the three.
 double largest(const Points& x) { return std::sqrt(std::max({length2(x.a), length2(x.b), length2(x.c)})); }
@@ -89,7 +189,7 @@ double first_zero(double a, double b, double c, double most) {
 // of it, up to `most`, that may be gone with all of the square of the distance above this one, m^2: as far as no value of the
 // quartic (way + t move)^2 falls below it.
 double clear(const Points& way, const Points& move, double least2, double most) {
-  const Quartic at = square(way), rise = product(way, move), bend = square(move);
+  const Quartic at = product(way, way), rise = product(way, move), bend = product(move, move);
   for (int i = 0; i < 5; ++i) most = std::min(most, first_zero(at[i] - least2, rise[i], bend[i], most));
   return most;
 }
@@ -154,20 +254,22 @@ double safe_side(const Pair& pair, const Tube& points, const Points& points_to, 
   const Pair::Counts &own = first ? pair.counts_a : pair.counts_b, &others = first ? pair.counts_b : pair.counts_a;
   const double from = others.from / 255.0, to = others.to / 255.0;
   const Points hull = hull_of(*other.span, other.x), hull_move = less(hull_of(*other.span, other_to), hull);
-  const int count = points.span->sample_count();
-  for (int k = 0; k < count; ++k) {
-    const Span::Sample sample = points.span->sample(k);
-    if (255 * sample.u < own.from || 255 * sample.u > own.to) continue;
+  const Points part_hull = part_of(hull, from, to), part_move = part_of(hull_move, from, to);
+  const auto look = [&](const Span::Sample& sample) {
+    if (255 * sample.u < own.from || 255 * sample.u > own.to) return;
     const Span::Weights weights = points.span->weights(sample.u);
     Approach ball{&other, other_to, {}, points.x.at(weights), {}, points.radius.at(weights)};
     ball.moved = points_to.at(weights) - ball.p;
     ball.move = less(ball.moved, hull_move);
-    const Points way = part_of(less(ball.p, hull), from, to);
-    const double sum = ball.radius + other.span->largest_radius, end = std::min(length2(way.a), length2(way.c));
-    if (end > sum * sum && clear(way, part_of(ball.move, from, to), (1 - left_over) * sum * sum + left_over * end, part) >= part)
-      continue;  // keeps a fifth of its gap, about
     const Parts pieces = pair.whole ? Parts(*other.span) : parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
     for (const Interval& piece : pieces.all()) part = std::min(part, advance(ball, piece, part));
+  };
+  const double sum = points.span->largest_radius + other.span->largest_radius;
+  const int count = points.span->sample_count();
+  for (int k = 0; k < count; k += SampleBlock::most) {
+    const SampleBlock block(*points.span, k);
+    unsigned left = block.obstructed(block.of(points.x), block.of(points_to), part_hull, part_move, sum, part);
+    for (; left != 0; left &= left - 1) look(points.span->sample(k + std::countr_zero(left)));
   }
   return part;
 }
@@ -185,8 +287,7 @@ double safe_part(const Pair& pair, const Positions& from, const Positions& to) {
   const double speed =
       largest_speed(less(hull_of(*pair.a, a_to), hull_of(*pair.a, a.x)), less(hull_of(*pair.b, b_to), hull_of(*pair.b, b.x)));
   // All that is farther apart keeps a sixth of its distance.
-  const double near = a.span->largest_radius + b.span->largest_radius + 1.2 * speed;
-  if (speed == 0 || apart(hull_of(a, pair.counts_a), hull_of(b, pair.counts_b), near)) return 1;
+  if (speed == 0 || !may_touch(pair, a, b, 1.2 * speed)) return 1;
   const double part = safe_side(pair, a, a_to, b, b_to, true, 1);
   return pair.a == pair.b ? part : safe_side(pair, b, b_to, a, a_to, false, part);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "contact/gap.h"
@@ -68,44 +69,64 @@ inline bool apart(const Points& a, const Points& b, double within) {
   return gap > 0 && gap * gap > within * within * dot(way, way);
 }
 
-// The curve of a span as Bezier's of the second degree has the points of its hull. The product of two such has, as a curve of the
-// fourth degree, these for its values; it lies between the least and the largest of them.
-using Quartic = std::array<double, 5>;
-inline Quartic product(const Points& a, const Points& b) {
-  return {dot(a.a, b.a), 0.5 * (dot(a.a, b.b) + dot(a.b, b.a)), (dot(a.a, b.c) + 4 * dot(a.b, b.b) + dot(a.c, b.a)) / 6,
-          0.5 * (dot(a.b, b.c) + dot(a.c, b.b)), dot(a.c, b.c)};
-}
-inline Quartic square(const Points& a) {
-  return {dot(a.a, a.a), dot(a.a, a.b), (dot(a.a, a.c) + 2 * dot(a.b, a.b)) / 3, dot(a.b, a.c), dot(a.c, a.c)};
-}
-inline double least(const Quartic& q) { return std::min({q[0], q[1], q[2], q[3], q[4]}); }
+// Some samples of a span that follow each other, as many as fill vector registers.
+struct SampleBlock {
+  static constexpr int most = 8;
+  // Of those from the first one on.
+  SampleBlock(const Span& span, int first);
+  // The values of the span there, of points of the space.
+  struct Places {
+    std::array<double, most> x, y, z;
+  };
+  Places of(const Points& points) const;
+  // Bit k: the k-th is in the block, and no plain look leaves it out. hull: of the other span. within: m, of the axes.
+  unsigned near(const Places& places, const Points& hull, double within) const;
+  // Likewise: it may be that less than `part` of the way can be gone. hull_move: m, of the points of the hull. sum: m, of the
+  // radii.
+  unsigned obstructed(const Places& places, const Places& ends, const Points& hull, const Points& hull_move, double sum,
+                      double part) const;
+
+  int first, count;
+  std::array<std::array<double, most>, 3> weights;
+};
 
 template <class Work>
 void visit_side(const Pair& pair, const Tube& points, const Tube& other, bool first, double within, const Work& work) {
   const Pair::Counts &own = first ? pair.counts_a : pair.counts_b, &others = first ? pair.counts_b : pair.counts_a;
   const Points hull = hull_of(other, others);
   const Course course(other);
-  const int count = points.span->sample_count();
-  for (int k = 0; k < count; ++k) {
-    const Span::Sample sample = points.span->sample(k);
-    if (255 * sample.u < own.from || 255 * sample.u > own.to) continue;
+  const double sum = points.span->largest_radius + other.span->largest_radius + within;
+  const auto visit = [&](const Span::Sample& sample) {
+    if (255 * sample.u < own.from || 255 * sample.u > own.to) return;
     const Span::Weights weights = points.span->weights(sample.u);
     const Vec3 p = points.x.at(weights);
-    const double radius = points.radius.at(weights), near = other.span->largest_radius + radius + within;
-    if (least(square({p - hull.a, p - hull.b, p - hull.c})) > near * near) continue;
+    const double radius = points.radius.at(weights);
     const Parts parts = pair.whole ? Parts(*other.span) : parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
     for (const Interval& part : parts.all())
       visit_nearest(course, part, p, radius, [&](const Nearest& at) {
         if (at.gap < within) work(sample, weights, at);
       });
+  };
+  const int count = points.span->sample_count();
+  for (int k = 0; k < count; k += SampleBlock::most) {
+    const SampleBlock block(*points.span, k);
+    for (unsigned left = block.near(block.of(points.x), hull, sum); left != 0; left &= left - 1)
+      visit(points.span->sample(k + std::countr_zero(left)));
   }
+}
+
+// False: no two of its points are nearer than that.
+inline bool may_touch(const Pair& pair, const Tube& a, const Tube& b, double within) {
+  return !apart(hull_of(a, pair.counts_a), hull_of(b, pair.counts_b), pair.a->largest_radius + pair.b->largest_radius + within);
+}
+inline bool may_touch(const Pair& pair, const Positions& x, double within) {
+  return may_touch(pair, tube_of(*pair.a, x), tube_of(*pair.b, x), within);
 }
 
 template <class Work>
 void visit_touches(const Pair& pair, const Positions& x, double within, const Work& work) {
   const Tube a = tube_of(*pair.a, x), b = tube_of(*pair.b, x);
-  if (apart(hull_of(a, pair.counts_a), hull_of(b, pair.counts_b), a.span->largest_radius + b.span->largest_radius + within))
-    return;
+  if (!may_touch(pair, a, b, within)) return;
   const auto side = [&](const Tube& points, const Tube& other, const auto& own, const auto& others, bool first) {
     visit_side(pair, points, other, first, within,
                [&](const Span::Sample& sample, const Span::Weights& weights, const Nearest& at) {

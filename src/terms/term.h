@@ -65,6 +65,8 @@ class Term {
   // False: `hessian` is always 0.
   virtual bool has_hessian() const { return true; }
 
+  // False: at this state the element does nothing, neither by its value nor by its Hessian. Quicker to tell than either.
+  virtual bool may_act(int /*element*/, const State& /*at*/) const { return true; }
   struct Value {
     double energy = 0;           // J
     double force = 0;            // N: size of the force it exerts
