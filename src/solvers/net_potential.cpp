@@ -52,6 +52,8 @@ void NetPotential::load(const State& state, const Loading& loading, double dt) {
   m_rounding = m_scales.rounding(m_size, m_damped_factor, heaviest);
   m_from = &state;
   m_to = &loading;
+  m_stride = m_possible = 0;
+  m_led_before = -1;
   start_led(dt);
   if (has_potential()) return;
   m_forces.setZero(m_assembly.size());
@@ -66,6 +68,12 @@ void NetPotential::find_forces(Eigen::VectorXd& forces) const {
 namespace {
 // Of a way that is cut short: so that where it ends nothing is about to be passed; and a part too small to count.
 constexpr double part_gone = 0.9, hardly = 1e-9;
+// Each time that something is led it takes most of the gap before it, and of a barrier that is closed so far one step of Newton's
+// method opens half as much again. Led on at once, the gap would close for good: it waits, as long as the gap opens by more than
+// the latter, until the former part of the longest such way is free again.
+constexpr double recovered = 0.5, opens = 1.2;
+// Than the last time, at most, when what is free is moved as it has followed: then the gap hardly closes.
+constexpr double farther = 4;
 }  // namespace
 
 // What is prescribed goes to its place at once where nothing is in its way. Where something is, all that is free may have flown
@@ -88,19 +96,63 @@ void NetPotential::start_led(double dt) {
   m_coupling.lead(m_led, m_led);
 }
 
-bool NetPotential::lead() {
-  const double before = m_led;
-  State& at = m_states->base;  // of the search that has ended
-  for (const auto& node : m_assembly.nodes()) at.x[node.index] = m_states->trial.x[node.index];
-  for (const auto& turn : m_assembly.orientations()) at.q[turn.index] = m_states->trial.q[turn.index];
-  place_prescribed(1);
-  m_coupling.lead(before, 1);
-  const assembly::Coupling::SafePart safe = m_coupling.safe_part(at, m_states->trial);
-  const double further = safe.part == 1 ? 1 : before + (1 - before) * part_gone * safe.part;
-  const bool counts = further == 1 || further - before > hardly;
-  m_led = counts ? further : before;
+// Which part more of its way it may be led at once, towards that part of it; what is free goes on as it has followed so far, so
+// many times as far.
+double NetPotential::part_to_lead(double end, double follow) {
+  place_led(end, follow);
+  m_coupling.lead(m_led, end);
+  const assembly::Coupling::SafePart safe = m_coupling.safe_part(m_states->base, m_states->trial);
   if (safe.block >= 0) m_blocked = safe.block;
-  place_prescribed(m_led);
+  return (end - m_led) * (safe.part == 1 ? 1 : part_gone * safe.part);
+}
+
+void NetPotential::place_led(double part, double follow) {
+  const State &now = m_states->base, &before = m_states->led;
+  for (const auto& node : m_assembly.nodes())
+    m_states->trial.x[node.index] = now.x[node.index] + follow * (now.x[node.index] - before.x[node.index]);
+  for (const auto& turn : m_assembly.orientations()) {
+    const Quat &q = now.q[turn.index], &from = before.q[turn.index];
+    m_states->trial.q[turn.index] = follow > 0 ? q * fraction_of(conj(from) * q, follow) : q;
+  }
+  place_prescribed(part);
+}
+
+void NetPotential::keep_trial(State& in) const {
+  for (const auto& node : m_assembly.nodes()) in.x[node.index] = m_states->trial.x[node.index];
+  for (const auto& turn : m_assembly.orientations()) in.q[turn.index] = m_states->trial.q[turn.index];
+}
+
+bool NetPotential::lead() {
+  keep_trial(m_states->base);
+  const double gone = m_led_before < 0 ? 0 : m_led - m_led_before;
+  double end = 1, follow = 0, possible = part_to_lead(1, 0);
+  const double last = std::exchange(m_possible, possible);
+  if (gone > 0 && possible < 1 - m_led) {
+    const double there = std::min(1.0, m_led + farther * gone), times = (there - m_led) / gone;
+    const double together = part_to_lead(there, times);
+    if (together > possible) {
+      possible = together;
+      end = there;
+      follow = times;
+    }
+  }
+  const bool closes = possible < 1 - m_led && possible < recovered * m_stride;
+  if (closes && m_possible > opens * last) {
+    place_led(m_led, 0);
+    m_coupling.lead(m_led, m_led);
+    return true;
+  }
+  m_stride = std::max(m_stride, possible);
+  m_possible = 0;  // after it has been led on there is nothing to compare with
+  const double whole = end - m_led;
+  const bool arrives = possible == whole, counts = (arrives && end == 1) || possible > hardly;
+  const double to = !counts ? m_led : arrives ? end : m_led + possible;
+  place_led(to, counts ? follow * (possible / whole) : 0);
+  if (counts) {
+    std::swap(m_states->led, m_states->base);
+    m_led_before = m_led;
+    m_led = to;
+  }
   m_coupling.lead(m_led, m_led);
   return counts;
 }

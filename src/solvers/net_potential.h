@@ -20,7 +20,8 @@ namespace writhe {
 struct NetStates {
   State trial;  // where the potential is evaluated
   State base;   // where a search starts
-  explicit NetStates(const Model& model) : trial(model.initial_state()), base(trial) {}
+  State led;    // where the last search ended before what is prescribed was led on
+  explicit NetStates(const Model& model) : trial(model.initial_state()), base(trial), led(trial) {}
 };
 
 class NetPotential {
@@ -101,6 +102,9 @@ class NetPotential {
   void load_spins(const State& state, const Loading& loading, double dt);
   void load_material(const StepMaterial& material);
   void place_prescribed(double part);
+  void place_led(double part, double follow);
+  double part_to_lead(double end, double follow);
+  void keep_trial(State& in) const;
   void place_start(double part, double flown);
   void start_led(double dt);
   double rounding_of(int block, double heaviest) const;
@@ -121,6 +125,9 @@ class NetPotential {
   const State* m_from = nullptr;                   // where what is prescribed is led from, and where to
   const Loading* m_to = nullptr;
   double m_led = 1;            // which part of that way it has come
+  double m_led_before = -1;    // before it was led on the last time; -1: it was not yet
+  double m_stride = 0;         // of it: how far it was led at once, at most
+  double m_possible = 0;       // of it: how far it could have been when it was looked at last
   int m_blocked = -1;          // block at which it would pass what it may not; -1: none
   bool m_plain = true;         // the material of the last step was the model's own
   double m_damped_factor = 1;  // on every stiffness in this step
