@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "contact/thinning.h"
 #include "interrupt.h"
 #include "messages.h"
-#include "model/motion.h"
 #include "output/checkpoint_file.h"
 #include "output/frame_store.h"
 #include "output/run_record.h"
@@ -43,7 +43,7 @@ Statics make_statics(const SolveOptions& options) {
   return with_scene(options, short_options(options), [&](Scene scene) {
     Model model(scene);
     if (!options.until.empty()) return Statics(std::move(model));
-    scene.until = last_change(scene);  // over which strip.svg spreads its shapes; a bad one of the scene has been told
+    scene.until = contact::last_change(model);  // over which strip.svg spreads its shapes; a bad one of the scene has been told
     return Statics(Model(std::move(scene)));
   });
 }

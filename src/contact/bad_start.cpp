@@ -52,7 +52,7 @@ void tell(const Model& model, Overlaps found, const Deepest& deepest, const Erro
       model, rod_field(model, shallow->rod), places_text(model, *shallow),
       fmt::format(
           "{} begin in each other at {}, by up to {:.3g} m, here; they are pressed apart by and by: the distance at which "
-          "they touch begins with what it is and grows to what it should be",
+          "they touch begins with what it is and grows to what it should be, by ten radii a second",
           who, counted(found), shallow->depth)));
 }
 

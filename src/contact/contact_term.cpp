@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace writhe::contact {
 
@@ -18,6 +19,7 @@ ContactTerm::ContactTerm(const Model& model, const Threads& threads)
     way.moves = obstacle.motion.has_value();
     m_ways.push_back(way);
   }
+  find_thinning(model.initial_state());
 }
 
 bool ContactTerm::is_needed(const Model& model) { return !model.scene().obstacles.empty() || model.scene().contact.rods_touch(); }
@@ -45,6 +47,38 @@ void ContactTerm::begin(const State& start, std::span<const double> /*remembered
   m_reach.begin(start, solve);
   find_pairs();
   find_walls();
+  m_led.assign(static_cast<std::size_t>(element_count()), {});
+  thin(start.time, end);
+}
+
+void ContactTerm::find_thinning(const State& start) {
+  begin(start, {}, {start.time, std::numeric_limits<double>::infinity()});
+  for (int element = 0; element < element_count(); ++element) {
+    const Between own = between(element);
+    const double radius = own.b ? std::min(own.a->smallest_radius, own.b->smallest_radius) : own.a->smallest_radius;
+    visit(element, start, [&](const elastic::BarrierMaterial& material, const Touching& touch) {
+      m_thinning.see(thinned_between(element), touch.gap, material.activation, radius);
+    });
+  }
+}
+
+void ContactTerm::thin(double from, double to) {
+  m_thinned.clear();
+  if (!(from < m_thinning.last())) return;
+  for (int element = 0; element < element_count(); ++element) {
+    const Thinning::Between own = thinned_between(element);
+    m_thinned.push_back({m_thinning.of(own, from), m_thinning.of(own, to)});
+  }
+}
+
+Thinning::Between ContactTerm::thinned_between(int element) const {
+  const Between own = between(element);
+  return {own.a->rod, own.b ? own.b->rod : -1, own.obstacle};
+}
+
+Thinned ContactTerm::thinned(int element) const {
+  if (m_thinned.empty()) return {};
+  return {m_thinned[element].at(m_led[element].from), m_thinned[element].at(m_led[element].to)};
 }
 
 void ContactTerm::find_pairs() {
@@ -59,7 +93,6 @@ void ContactTerm::find_walls() {
   for (std::size_t o = 0; o < m_shapes.size(); ++o)
     m_passing.push_back({&m_shapes[o], m_ways[o].at(0), m_ways[o].at(1), m_ways[o].moves});
   m_wall_search.find(m_rules, m_boxes, m_passing, m_threads, m_walls, m_features);
-  m_led.assign(m_walls.size(), {});
 }
 
 std::span<const Dof> ContactTerm::dofs(int element) const {
@@ -114,16 +147,13 @@ void ContactTerm::hessian(int element, const State& at, Curvature curvature, std
 }
 
 double ContactTerm::safe_part(int element, const State& from, const State& to) const {
-  if (const Pair* pair = pair_at(element)) return contact::safe_part(*pair, ends(from), ends(to));
-  const int index = wall_index(element);
-  const Wall& wall = m_walls[index];
+  if (const Pair* pair = pair_at(element)) return contact::safe_part(*pair, ends(from), ends(to), thinned(element));
+  const Wall& wall = m_walls[wall_index(element)];
   const Way& way = m_ways[wall.obstacle];
-  return contact::safe_part(wall, features_of(wall), {&m_shapes[wall.obstacle], way.at(m_led[index].from)},
-                            way.at(m_led[index].to), ends(from), ends(to));
+  return contact::safe_part(wall, features_of(wall), {&m_shapes[wall.obstacle], way.at(m_led[element].from)},
+                            way.at(m_led[element].to), ends(from), ends(to), thinned(element));
 }
 
-void ContactTerm::lead(int element, double from, double to) {
-  if (!pair_at(element)) m_led[wall_index(element)] = {from, to};
-}
+void ContactTerm::lead(int element, double from, double to) { m_led[element] = {from, to}; }
 
 }  // namespace writhe::contact

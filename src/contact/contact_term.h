@@ -9,6 +9,7 @@
 #include "contact/pair_search.h"
 #include "contact/reach.h"
 #include "contact/rules.h"
+#include "contact/thinning.h"
 #include "contact/wall.h"
 #include "contact/wall_search.h"
 #include "terms/term.h"
@@ -43,6 +44,7 @@ class ContactTerm final : public Term {
     int obstacle;   // -1: none
   };
   Between between(int element) const;
+  const Thinning& thinning() const { return m_thinning; }
   // work(material, touching) of every point of an element that presses.
   template <class Work>
   void visit(int element, const State& at, const Work& work) const;
@@ -68,6 +70,10 @@ class ContactTerm final : public Term {
   }
   void find_pairs();
   void find_walls();
+  void find_thinning(const State& start);
+  void thin(double from, double to);
+  Thinning::Between thinned_between(int element) const;
+  Thinned thinned(int element) const;  // where it is led from, and to
   Positions ends(const State& at) const { return {&at.x, m_middle ? &m_start : nullptr}; }
   Share share() const { return m_middle ? Share{0.5, 2} : Share{}; }
 
@@ -83,7 +89,9 @@ class ContactTerm final : public Term {
   std::vector<Passing> m_passing;  // per obstacle
   std::vector<Pair> m_pairs;
   std::vector<Wall> m_walls;
-  std::vector<Led> m_led;  // per wall
+  std::vector<Led> m_led;  // per element
+  Thinning m_thinning;
+  std::vector<Thinned> m_thinned;  // per element, in this step; empty: none is
   std::vector<int> m_features;
   std::vector<Vec3> m_start;  // per node, with the midpoint rule
   bool m_middle = false;
@@ -91,15 +99,20 @@ class ContactTerm final : public Term {
 
 template <class Work>
 void ContactTerm::visit(int element, const State& at, const Work& work) const {
+  const double more = thinned(element).to;
   if (const Pair* pair = pair_at(element)) {
-    visit_touches(*pair, ends(at), pair->material.activation, [&](const Touching& touch) { work(pair->material, touch); });
+    visit_touches(*pair, ends(at), pair->material.activation - more, [&](Touching& touch) {
+      touch.gap += more;
+      work(pair->material, touch);
+    });
     return;
   }
-  const int index = wall_index(element);
-  const Wall& wall = m_walls[index];
-  const Placed obstacle{&m_shapes[wall.obstacle], m_ways[wall.obstacle].at(m_led[index].to)};
-  visit_touches(wall, features_of(wall), obstacle, ends(at), wall.material.activation,
-                [&](const Touching& touch) { work(wall.material, touch); });
+  const Wall& wall = m_walls[wall_index(element)];
+  const Placed obstacle{&m_shapes[wall.obstacle], m_ways[wall.obstacle].at(m_led[element].to)};
+  visit_touches(wall, features_of(wall), obstacle, ends(at), wall.material.activation - more, [&](Touching& touch) {
+    touch.gap += more;
+    work(wall.material, touch);
+  });
 }
 
 }  // namespace writhe::contact

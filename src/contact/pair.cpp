@@ -201,6 +201,7 @@ struct Approach {
   Points move;        // m: of the ball against the hull of the span
   Vec3 p, moved;      // m: the ball, and what it goes
   double radius = 0;  // m
+  Thinned thinned;
 };
 
 // Where the ball is nearest in an interval of a tube, its ends as well: a bound for every point of it.
@@ -218,7 +219,8 @@ Nearest nearest_of(const Course& course, const Interval& part, const Vec3& p, do
 // close; and once more, until the gap is less than a fifth of what it was.
 double advance(const Approach& ball, const Interval& part, double most) {
   constexpr int most_looks = 200;
-  const double speed = largest(ball.move);
+  const bool is_steady = ball.thinned.from == ball.thinned.to;
+  const double speed = largest(ball.move) + std::abs(ball.thinned.to - ball.thinned.from);
   double t = 0, gap = 0;
   for (int i = 0; i < most_looks; ++i) {
     Tube there = *ball.tube;
@@ -226,18 +228,19 @@ double advance(const Approach& ball, const Interval& part, double most) {
     const Course course(there);
     const Vec3 p = ball.p + t * ball.moved;
     const Nearest at = nearest_of(course, part, p, ball.radius);
+    const double now = at.gap + ball.thinned.at(t);
     if (i == 0) {
-      if (!(at.gap > 0)) return 0;
-      gap = at.gap;
-    } else if (at.gap < left_over * gap) {
+      if (!(now > 0)) return 0;
+      gap = now;
+    } else if (now < left_over * gap) {
       break;
     }
-    const double slow = (at.gap - least_left * gap) / speed, rest = most - t;
+    const double slow = (now - least_left * gap) / speed, rest = most - t;
     if (rest < slow) return most;
     double far = slow;
-    if (course.is_even) {
+    if (course.is_even && is_steady) {
       const Points way = less(p, hull_of(*there.span, there.x));
-      const double sum = ball.radius + there.span->largest_radius + left_over * gap;
+      const double sum = ball.radius + there.span->largest_radius - ball.thinned.to + left_over * gap;
       double safe = rest;
       if (at.u > part.from) safe = clear(part_of(way, part.from, at.u), part_of(ball.move, part.from, at.u), sum * sum, safe);
       if (at.u < part.to) safe = clear(part_of(way, at.u, part.to), part_of(ball.move, at.u, part.to), sum * sum, safe);
@@ -250,7 +253,7 @@ double advance(const Approach& ball, const Interval& part, double most) {
 }
 
 double safe_side(const Pair& pair, const Tube& points, const Points& points_to, const Tube& other, const Points& other_to,
-                 bool first, double part) {
+                 bool first, const Thinned& thinned, double part) {
   const Pair::Counts &own = first ? pair.counts_a : pair.counts_b, &others = first ? pair.counts_b : pair.counts_a;
   const double from = others.from / 255.0, to = others.to / 255.0;
   const Points hull = hull_of(*other.span, other.x), hull_move = less(hull_of(*other.span, other_to), hull);
@@ -258,13 +261,13 @@ double safe_side(const Pair& pair, const Tube& points, const Points& points_to, 
   const auto look = [&](const Span::Sample& sample) {
     if (255 * sample.u < own.from || 255 * sample.u > own.to) return;
     const Span::Weights weights = points.span->weights(sample.u);
-    Approach ball{&other, other_to, {}, points.x.at(weights), {}, points.radius.at(weights)};
+    Approach ball{&other, other_to, {}, points.x.at(weights), {}, points.radius.at(weights), thinned};
     ball.moved = points_to.at(weights) - ball.p;
     ball.move = less(ball.moved, hull_move);
     const Parts pieces = pair.whole ? Parts(*other.span) : parts_of(*other.span, points.span->arc(sample.u), *pair.near, first);
     for (const Interval& piece : pieces.all()) part = std::min(part, advance(ball, piece, part));
   };
-  const double sum = points.span->largest_radius + other.span->largest_radius;
+  const double sum = points.span->largest_radius + other.span->largest_radius - std::min(thinned.from, thinned.to);
   const int count = points.span->sample_count();
   for (int k = 0; k < count; k += SampleBlock::most) {
     const SampleBlock block(*points.span, k);
@@ -281,15 +284,16 @@ double largest_speed(const Points& a, const Points& b) {
 
 }  // namespace
 
-double safe_part(const Pair& pair, const Positions& from, const Positions& to) {
+double safe_part(const Pair& pair, const Positions& from, const Positions& to, const Thinned& thinned) {
   const Tube a = tube_of(*pair.a, from), b = tube_of(*pair.b, from);
   const Points a_to = points_of(*pair.a, to), b_to = points_of(*pair.b, to);
   const double speed =
-      largest_speed(less(hull_of(*pair.a, a_to), hull_of(*pair.a, a.x)), less(hull_of(*pair.b, b_to), hull_of(*pair.b, b.x)));
+      largest_speed(less(hull_of(*pair.a, a_to), hull_of(*pair.a, a.x)), less(hull_of(*pair.b, b_to), hull_of(*pair.b, b.x))) +
+      std::abs(thinned.to - thinned.from);
   // All that is farther apart keeps a sixth of its distance.
   if (speed == 0 || !may_touch(pair, a, b, 1.2 * speed)) return 1;
-  const double part = safe_side(pair, a, a_to, b, b_to, true, 1);
-  return pair.a == pair.b ? part : safe_side(pair, b, b_to, a, a_to, false, part);
+  const double part = safe_side(pair, a, a_to, b, b_to, true, thinned, 1);
+  return pair.a == pair.b ? part : safe_side(pair, b, b_to, a, a_to, false, thinned, part);
 }
 
 double smallest_gap(const Pair& pair, const Positions& x, double most) {

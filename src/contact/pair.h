@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/gap.h"
+#include "contact/thinning.h"
 #include "contact/touching.h"
 #include "contact/zones.h"
 #include "elastic/link.h"
@@ -36,7 +37,7 @@ template <class Work>
 void visit_touches(const Pair& pair, const Positions& x, double within, const Work& work);
 
 // A lower bound of what part of the way from one place of the nodes to another may be gone so that no gap closes: 1 if all of it.
-double safe_part(const Pair& pair, const Positions& from, const Positions& to);
+double safe_part(const Pair& pair, const Positions& from, const Positions& to, const Thinned& thinned = {});
 // m: the smallest gap; `most` if it is no less.
 double smallest_gap(const Pair& pair, const Positions& x, double most);
 

@@ -1,6 +1,7 @@
 #include "contact/wall.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "contact/advance.h"
@@ -44,16 +45,17 @@ double least_gap(const ObstacleShape& shape, std::span<const int> features, cons
 }  // namespace
 
 double safe_part(const Wall& wall, std::span<const int> features, const Placed& obstacle, const Pose& obstacle_to,
-                 const Positions& from, const Positions& to) {
+                 const Positions& from, const Positions& to, const Thinned& thinned) {
   const Points x = points_of(*wall.span, from), x_to = points_of(*wall.span, to);
   const Triple<double> radii{wall.span->radius[0], wall.span->radius[1], wall.span->radius[2]};
   double part = 1;
   for (int k = 0; k < wall.span->sample_count(); ++k) {
     const Span::Weights weights = wall.span->weights(wall.span->sample(k).u);
     const Vec3 p = obstacle.pose.back(x.at(weights)), way = obstacle_to.back(x_to.at(weights)) - p;
-    const double radius = radii.at(weights), speed = norm(way);
-    part = std::min(part,
-                    advanced(speed, part, [&](double t) { return least_gap(*obstacle.shape, features, p + t * way, radius); }));
+    const double radius = radii.at(weights), speed = norm(way) + std::abs(thinned.to - thinned.from);
+    part = std::min(part, advanced(speed, part, [&](double t) {
+                      return least_gap(*obstacle.shape, features, p + t * way, radius) + thinned.at(t);
+                    }));
   }
   return part;
 }

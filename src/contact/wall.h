@@ -6,6 +6,7 @@
 
 #include "contact/gap.h"
 #include "contact/obstacle_shape.h"
+#include "contact/thinning.h"
 #include "contact/touching.h"
 #include "model/obstacle_pose.h"
 
@@ -59,6 +60,6 @@ Box seen_from(const Pose& from, const Pose& to, const Box& box);
 
 // See the same of a pair. The obstacle goes from one pose to another; what is passed is judged by how things move against it.
 double safe_part(const Wall& wall, std::span<const int> features, const Placed& obstacle, const Pose& obstacle_to,
-                 const Positions& from, const Positions& to);
+                 const Positions& from, const Positions& to, const Thinned& thinned = {});
 
 }  // namespace writhe::contact

@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "contact/bad_start.h"
+#include "contact/thinning.h"
 #include "loads/drive.h"
 #include "measure/measure.h"
 #include "model/extent.h"
@@ -363,7 +364,8 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
   begin();
   const Scene& scene = m_model->scene();
   if (!m_settling)
-    m_settling = std::make_unique<Settling>(options, scene.dt, last_change(scene), m_state.time, longest_rod(*m_model));
+    m_settling =
+        std::make_unique<Settling>(options, scene.dt, contact::last_change(*m_model), m_state.time, longest_rod(*m_model));
   StepReport report;
   report.time = m_state.time;
   int steps = 0, unconverged = 0;  // of this call
@@ -390,8 +392,9 @@ StepReport Simulation::settle(const SettleOptions& options, const std::function<
     const RestError error = m_settling->doubted() ? error_at_rest() : RestError{};
     report.rod = error.rod;
     report.node = error.node;
-    report.cause = error.metres ? why_not_balanced(error)
-                                : why_not_settled(*m_settling, {steps, unconverged}, options, last_change(scene), m_state.time);
+    report.cause =
+        error.metres ? why_not_balanced(error)
+                     : why_not_settled(*m_settling, {steps, unconverged}, options, contact::last_change(*m_model), m_state.time);
   }
   m_settling.reset();
   return report;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/thinning.h"
 #include "model/motion.h"
 
 namespace writhe::statics {
@@ -33,7 +34,7 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, StaticOpt
 }
 
 StaticReport Path::run() {
-  const double end = m_options.until.value_or(last_change(m_model.scene()));
+  const double end = m_options.until.value_or(contact::last_change(m_model));
   const double begin = m_options.near_state ? m_state.time : 0;
   if (m_options.near_state ? begin_near() : put_loads_on()) {
     m_in_time = true;

@@ -149,8 +149,9 @@ Felt felt(const Scene& scene, const std::function<Vec3(double)>& curve) {
   const Model model(scene);
   State state = model.initial_state();
   lay(model, state, 0, curve);
+  state.time = 1;  // as built it is in the obstacle, and that is over
   ContactTerm term(model);
-  term.begin(state, {}, {0.01, 0.01, Integrator::euler});
+  term.begin(state, {}, {1.01, 0.01, Integrator::euler});
   Felt out;
   out.force.resize(state.x.size());
   for (int e = 0; e < term.element_count(); ++e) {
