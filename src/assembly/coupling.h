@@ -90,6 +90,16 @@ class Coupling {
   void lead(double from, double to) const {
     for (const TermElement& element : m_elements) m_terms->of(element).lead(element.element, from, to);
   }
+  // work(element's dofs, meeting, value) of what keeps apart what must not meet.
+  template <class Work>
+  void visit_meetings(const State& at, const Work& work) const {
+    for (const TermElement& element : m_elements) {
+      const Term& term = m_terms->of(element);
+      if (!term.guards()) continue;
+      if (const Term::Meeting meeting = term.meeting(element.element, at); meeting.rod >= 0 && meeting.left < 1)
+        work(term.dofs(element.element), meeting, term.value(element.element, at));
+    }
+  }
   // m: of what terms are fixed to.
   double largest_coordinate() const;
   // Per block: of all that acts there.

@@ -154,6 +154,15 @@ double ContactTerm::safe_part(int element, const State& from, const State& to) c
                             way.at(m_led[element].to), ends(from), ends(to), thinned(element));
 }
 
+Term::Meeting ContactTerm::meeting(int element, const State& at) const {
+  const Between own = between(element);
+  Meeting out{own.a->rod, own.b ? own.b->rod : -1, own.obstacle, own.a->node_count(), 1};
+  visit(element, at, [&](const elastic::BarrierMaterial& material, const Touching& touch) {
+    out.left = std::min(out.left, touch.gap / material.activation);
+  });
+  return out;
+}
+
 void ContactTerm::lead(int element, double from, double to) { m_led[element] = {from, to}; }
 
 }  // namespace writhe::contact

@@ -36,6 +36,7 @@ class ContactTerm final : public Term {
   double safe_part(int element, const State& from, const State& to) const override;
   bool ends_safely(int, const State&, const State&) const override { return true; }  // safe parts are those of the end
   void lead(int element, double from, double to) override;
+  Meeting meeting(int element, const State& at) const override;
 
   // What an element is of: a pair of spans, or a span and an obstacle.
   struct Between {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "assembly/crush.h"
 #include "elastic/increment.h"
 #include "elastic/inertia.h"
 #include "math/rotation.h"
@@ -157,12 +158,20 @@ bool NetPotential::lead() {
   return counts;
 }
 
+std::string NetPotential::crushed() const {
+  const std::string what = assembly::crushed(*m_model, m_coupling, m_states->trial);
+  return what.empty() ? what : what + ", and no step can satisfy that; move one of them elsewhere";
+}
+
 void NetPotential::report_blocked(StepReport& report) const {
   report.status = StepStatus::not_converged;
-  report.cause = fmt::format(
-      "a support or an obstacle that moves comes {:.3g} of its way in this step and is then blocked; take a smaller time.dt, or "
-      "move it elsewhere",
-      m_led);
+  const std::string what = assembly::what_presses(*m_model, m_coupling, m_states->trial);
+  report.cause = crushed();
+  if (report.cause.empty())
+    report.cause = fmt::format(
+        "a support or an obstacle that moves comes {:.3g} of its way in this step and is then blocked{}; take a smaller time.dt, "
+        "or move it elsewhere",
+        m_led, what.empty() ? "" : " (" + what + ")");
   report.shorter_helps = true;
   blame(m_blocked, report);
 }

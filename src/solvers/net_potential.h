@@ -39,6 +39,8 @@ class NetPotential {
   bool has_led() const { return m_led == 1; }
   // Leads it on from where it is, at the trial point, as far as terms allow. False when that is hardly anywhere.
   bool lead();
+  // Where prescribed things leave a rod no room at the trial point: which ones, and what to do; else empty.
+  std::string crushed() const;
   // Where it cannot get there: says so, and where.
   void report_blocked(StepReport& report) const;
 

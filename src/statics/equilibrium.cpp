@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "assembly/crush.h"
 #include "loads/load_stiffness.h"
 #include "math/rotation.h"
 #include "statics/directions.h"
@@ -144,6 +145,11 @@ VectorXd Equilibrium::way(const State& from, const State& to) const {
 
 double Equilibrium::distance(const State& a, const State& b) const { return size_of(way(a, b)); }
 
+std::string Equilibrium::crushed(const State& state) {
+  begin_terms(state);
+  return assembly::crushed(m_model, m_coupling, state);
+}
+
 // ---- residual ------------------------------------------------------------------------------------------------------
 bool Equilibrium::place(State& state, const Where& where) {
   const std::optional<State> before = m_terms->empty() ? std::nullopt : std::optional(state);
@@ -164,7 +170,7 @@ bool Equilibrium::place(State& state, const Where& where) {
 // Terms look at all that is passed on the way, and not only at what is near its beginning. What they are there is of no use for
 // anything else.
 double Equilibrium::safe_part(const State& from, const State& to) {
-  m_terms->begin(from, {from.time, std::numeric_limits<double>::infinity(), Integrator::euler, to.x});
+  m_terms->begin(from, {to.time, std::numeric_limits<double>::infinity(), Integrator::euler, to.x});
   m_begun.reset();
   double part = 1;
   for (std::size_t t = 0; t < m_terms->size(); ++t) {

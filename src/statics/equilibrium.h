@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <Eigen/Core>
@@ -136,6 +137,8 @@ class Equilibrium {
   Eigen::VectorXd way(const State& from, const State& to) const;
   // Its size.
   double distance(const State& a, const State& b) const;
+  // What leaves a rod no room: see assembly::crushed.
+  std::string crushed(const State& state);
 
  private:
   const Loading& loading(const State& state, const Where& where) { return m_drive.at(m_model, state, where.time); }

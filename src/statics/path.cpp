@@ -185,6 +185,9 @@ bool Path::follow(const Stage& stage) {
 }
 
 bool Path::fail_lost(const Stage& stage, double s) {
+  if (const std::string crushed = m_equilibrium.crushed(m_state); !crushed.empty())
+    return fail(StaticStatus::not_converged, {},
+                fmt::format("no equilibrium was found beyond {}: {}; move one of them elsewhere", reached(), crushed));
   // Without any load there is no most of it: what seems so is a slack tether that gives way at once.
   const bool unloaded = !m_in_time && s == 0;
   if (!unloaded && turns_back(stage, s))

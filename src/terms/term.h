@@ -94,6 +94,14 @@ class Term {
   // safe_part is asked, and that part where it ends and in all else. When a step begins: 0 and 1.
   virtual void lead(int /*element*/, double /*from*/, double /*to*/) {}
 
+  // What keeps apart what must not meet, for telling what is in whose way.
+  struct Meeting {
+    int rod = -1, other_rod = -1, obstacle = -1;  // one of the last two is -1; all are, where it is nothing of the kind
+    int own = 0;                                  // so many of the dofs, the first ones, are of the first rod
+    double left = 1;                              // of the gap at which it begins to press
+  };
+  virtual Meeting meeting(int /*element*/, const State& /*at*/) const { return {}; }
+
   // Midpoint rule: the force in the middle becomes the mean over the step, so that no energy is lost or won
   // (docs/theory/coupling.md). Known by repetition only: returns by how much the force changed, N.
   virtual double take_mean(int /*element*/, const State& /*start*/, const State& /*middle*/, const State& /*end*/) { return 0; }

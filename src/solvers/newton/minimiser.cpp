@@ -141,7 +141,8 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     if (status == StepStatus::accepted) return report;
     // A rod that is too coarse for how it bends or twists comes first; in a long step it may be so only on the way.
     const char* coarse = assembly::coarse_joint(sums.joint_cosine, sums.joint_fold);
-    report.cause = coarse ? std::string(coarse) + ", or take a smaller time.dt" : cause + remedy();
+    report.cause = crushed();
+    if (report.cause.empty()) report.cause = coarse ? std::string(coarse) + ", or take a smaller time.dt" : cause + remedy();
     report.shorter_helps = is_guarded();
     blame(report);
     return report;

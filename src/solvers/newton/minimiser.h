@@ -57,6 +57,8 @@ class Minimiser : public Part {
   virtual bool was_short() const { return true; }
   // What else is worth trying where a step does not converge: the end of a sentence, or nothing.
   virtual std::string remedy() const { return {}; }
+  // Where what is prescribed leaves a rod no room: the whole cause of a failure.
+  virtual std::string crushed() const { return {}; }
   // Names the place with the largest remaining force.
   virtual void blame(StepReport& report) const = 0;
 

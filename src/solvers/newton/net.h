@@ -40,6 +40,7 @@ class Net final : public Minimiser {
   double work_along(double size) const override { return m_potential.has_potential() ? 0 : size * m_work; }
   bool leads_nearer(double size) override;
   std::string remedy() const override { return m_potential.remedy_of_stiff_links(); }
+  std::string crushed() const override { return m_potential.crushed(); }
   void turn_direction();
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
