@@ -2,17 +2,26 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 
 #include "contact/contact_term.h"
+#include "model/at_place.h"
 
 namespace writhe::contact {
 
 Contacts::Contacts(const Model& model)
-    : m_term(std::make_unique<ContactTerm>(model)),
+    : m_model(&model),
+      m_term(std::make_unique<ContactTerm>(model)),
       m_on_rod(model.rods().size()),
-      m_on_obstacle(model.scene().obstacles.size()) {}
+      m_on_obstacle(model.scene().obstacles.size()) {
+  for (const RodRange& rod : model.rods()) {
+    m_arc.push_back(0);
+    for (int k = 0; k < rod.segment_count; ++k) m_arc.push_back(m_arc.back() + model.segments().length[rod.first_segment + k]);
+  }
+  m_along.resize(m_arc.size());
+}
 
 Contacts::~Contacts() = default;
 
@@ -52,6 +61,55 @@ void Contacts::read(const State& state) {
       }
       m_presses.push_back(press);
     });
+  }
+  spread_presses();
+}
+
+// Every rod before has one node more than segments.
+std::size_t Contacts::first_of(int rod) const { return static_cast<std::size_t>(m_model->rods()[rod].first_segment + rod); }
+
+std::span<const Vec3> Contacts::along_rod(int rod) const {
+  return {m_along.data() + first_of(rod), static_cast<std::size_t>(m_model->rods()[rod].segment_count) + 1};
+}
+
+// The segment of the rod around an arc length, and how far along it. A ring goes on at its start.
+Contacts::Along Contacts::segment_at(int rod, double arc) const {
+  const RodRange& range = m_model->rods()[rod];
+  const double* const first = m_arc.data() + first_of(rod);
+  const double* const last = first + range.segment_count;
+  if (range.closed) arc -= *last * std::floor(arc / *last);
+  const double* const after = std::clamp(std::upper_bound(first, last, arc), first + 1, last);
+  return {static_cast<std::size_t>(after - 1 - m_arc.data()), std::clamp((arc - after[-1]) / (*after - after[-1]), 0.0, 1.0)};
+}
+
+Vec3 Contacts::at(int rod, double arc) const {
+  const Along place = segment_at(rod, arc);
+  return lerp(m_along[place.segment], m_along[place.segment + 1], place.part);
+}
+
+void Contacts::spread(int rod, double arc, const Vec3& force) {
+  const Along place = segment_at(rod, arc);
+  m_along[place.segment] += (1 - place.part) * force;
+  m_along[place.segment + 1] += place.part * force;
+}
+
+void Contacts::spread_presses() {
+  std::fill(m_along.begin(), m_along.end(), Vec3{});
+  for (const Press& press : m_presses) {
+    spread(press.rod, press.arc, press.force);
+    if (press.other_rod >= 0) spread(press.other_rod, press.other_arc, -press.force);
+  }
+  for (int r = 0; r < static_cast<int>(m_model->rods().size()); ++r) {
+    const RodRange& rod = m_model->rods()[r];
+    Vec3* const force = m_along.data() + first_of(r);
+    const double* const length = m_model->segments().length.data() + rod.first_segment;
+    const int n = rod.segment_count;
+    if (rod.closed) force[0] = force[n] = force[0] + force[n];
+    for (int k = 0; k <= n; ++k) {
+      const double before = k > 0 ? length[k - 1] : rod.closed ? length[n - 1] : 0;
+      const double after = k < n ? length[k] : rod.closed ? length[0] : 0;
+      force[k] = (2 / (before + after)) * force[k];
+    }
   }
 }
 

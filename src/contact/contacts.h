@@ -37,6 +37,10 @@ class Contacts {
   // N: what presses a rod, added up; and what rods do to an obstacle.
   Vec3 on_rod(int rod) const { return m_on_rod[rod]; }
   Vec3 on_obstacle(int obstacle) const { return m_on_obstacle[obstacle]; }
+  // N/m, of rest length: what presses a rod at its nodes, k = 0 ... segment_count, where a ring has its first node once more. A
+  // press counts for the two nodes around it by how near they are; linear between the nodes, the whole is on_rod.
+  std::span<const Vec3> along_rod(int rod) const;
+  Vec3 at(int rod, double arc) const;  // the same at an arc length (m, rest)
 
   // All that two rods, or a rod and itself or an obstacle, do to each other.
   struct Meeting {
@@ -49,10 +53,23 @@ class Contacts {
   std::vector<Meeting> meetings() const;
 
  private:
+  struct Along {
+    std::size_t segment;  // the node of m_along at its start
+    double part;          // 0 to 1
+  };
+  std::size_t first_of(int rod) const;
+  Along segment_at(int rod, double arc) const;
+  void spread(int rod, double arc, const Vec3& force);
+  void spread_presses();
+
+  const Model* m_model;
   std::unique_ptr<ContactTerm> m_term;
   double m_energy = 0, m_least_gap = 0;
   std::vector<Press> m_presses;
   std::vector<Vec3> m_on_rod, m_on_obstacle;
+  // Of all rods, one after the other, segment_count + 1 each.
+  std::vector<Vec3> m_along;
+  std::vector<double> m_arc;  // m: rest, of these nodes
 };
 
 }  // namespace writhe::contact

@@ -96,12 +96,12 @@ bool all_finite(const std::vector<T>& values) {
 
 void NodeFields::resize(std::size_t count) {
   for (std::vector<double>* values : {&arc_length, &radius}) values->resize(count);
-  for (std::vector<Vec3>* values : {&position, &velocity, &strain, &curvature, &force, &moment}) values->resize(count);
+  for (std::vector<Vec3>* values : {&position, &velocity, &strain, &curvature, &force, &moment, &contact}) values->resize(count);
   frame.resize(count);
 }
 
 void node_fields(const Model& model, const State& state, const SegmentJoints& joints, int rod, NodeFields& out,
-                 const RodEnds* ends) {
+                 const RodEnds* ends, const contact::Contacts* contacts) {
   const RodRange& range = model.rods()[rod];
   const RodReader reader(model, state, joints, rod);
   out.resize(static_cast<std::size_t>(range.segment_count) + 1);
@@ -118,6 +118,7 @@ void node_fields(const Model& model, const State& state, const SegmentJoints& jo
     out.curvature[k] = values.curvature;
     out.force[k] = values.force;
     out.moment[k] = values.moment;
+    out.contact[k] = contacts ? contacts->along_rod(rod)[k] : Vec3{};
     if (k < range.segment_count) arc_length += model.segments().length[range.first_segment + k];
   }
   if (!ends || range.closed) return;
@@ -151,6 +152,7 @@ std::string_view not_finite(const NodeFields& fields) {
   if (!all_finite(fields.curvature)) return "curvature";
   if (!all_finite(fields.force)) return "force";
   if (!all_finite(fields.moment)) return "moment";
+  if (!all_finite(fields.contact)) return "contact";
   return {};
 }
 

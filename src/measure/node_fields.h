@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contact/contacts.h"
 #include "measure/measure.h"
 #include "writhe/model.h"
 #include "writhe/state.h"
@@ -24,14 +25,16 @@ struct NodeFields {
   std::vector<Vec3> curvature;     // 1/m: about d1 and d2, and twist about d3, as they are, body
   std::vector<Vec3> force;         // N: shear along d1 and d2, tension along d3, body
   std::vector<Vec3> moment;        // N m: bending about d1 and d2, torque about d3, body; acts on the part before
+  std::vector<Vec3> contact;       // N/m, space, of rest length: what presses on the rod, as Contacts::along_rod has it
 
   std::size_t size() const { return position.size(); }
   void resize(std::size_t count);
 };
 
-// Replaces what `out` holds; its memory is used again. `ends`: of this state, see Gauge.
+// Replaces what `out` holds; its memory is used again. `ends`: of this state, see Gauge. `contacts`: read from this state, or
+// null where nothing touches.
 void node_fields(const Model& model, const State& state, const SegmentJoints& joints, int rod, NodeFields& out,
-                 const RodEnds* ends = nullptr);
+                 const RodEnds* ends = nullptr, const contact::Contacts* contacts = nullptr);
 
 // A scalar at node k, in field_unit(field); curvature without its direction. `none` is 0.
 double scalar_at(const NodeFields& fields, Field field, std::size_t k);

@@ -17,18 +17,22 @@ enum class ProbeField {
   twist,
   reaction,
   reaction_moment,
+  contact,
   total_twist,
   writhe,
-  link
+  link,
+  contact_force
 };
-inline constexpr std::array<std::string_view, 13> probe_field_names{
-    "position", "velocity", "frame",           "tension",     "shear",  "moment", "curvature",
-    "twist",    "reaction", "reaction_moment", "total_twist", "writhe", "link"};
+inline constexpr std::array<std::string_view, 15> probe_field_names{
+    "position", "velocity",        "frame",   "tension",     "shear",  "moment", "curvature",    "twist",
+    "reaction", "reaction_moment", "contact", "total_twist", "writhe", "link",   "contact_force"};
 
 // Of a place that a support holds.
 inline bool needs_support(std::string_view field) { return field.starts_with("reaction"); }
 
-// Of the whole rod, wherever on it the place is.
-inline bool is_of_rod(ProbeField field) { return field >= ProbeField::total_twist; }
+// How the whole rod winds, wherever on it the place is.
+inline bool is_winding(ProbeField field) { return field >= ProbeField::total_twist && field <= ProbeField::link; }
+
+inline bool is_of_contact(ProbeField field) { return field == ProbeField::contact || field == ProbeField::contact_force; }
 
 }  // namespace writhe

@@ -31,9 +31,11 @@ const std::array<Quantities, probe_field_names.size()>& quantities() {
        {"rad/m", {"twist"}},
        {"N", {"reaction_x", "reaction_y", "reaction_z"}},
        {"N m", {"reaction_moment_x", "reaction_moment_y", "reaction_moment_z"}},
+       {"N/m", {"contact_x", "contact_y", "contact_z"}},
        {"turns", {"total_twist"}},
        {"turns", {"writhe"}},
-       {"turns", {"link"}}}};
+       {"turns", {"link"}},
+       {"N", {"contact_force_x", "contact_force_y", "contact_force_z"}}}};
   return table;
 }
 
@@ -67,7 +69,7 @@ ProbeColumns::ProbeColumns(const Model& model) : m_forces(model) {
     for (const std::string& field : probe.fields) {
       const std::size_t found = find_field(field, key + ".fields", scene);
       m_readings.push_back({m_gauges.size() - 1, static_cast<ProbeField>(found), support});
-      if (is_of_rod(m_readings.back().field)) add_wound(m_gauges.back().place().rod);
+      if (is_winding(m_readings.back().field)) add_wound(m_gauges.back().place().rod);
       for (const std::string& quantity : quantities()[found].names) {
         m_columns.push_back({probe.name, quantity, std::string(quantities()[found].unit)});
       }
@@ -83,7 +85,9 @@ ProbeColumns::ProbeColumns(const Model& model) : m_forces(model) {
   if (!m_wound.empty()) m_joints = measure::segment_joints(model);
   for (const Obstacle& obstacle : scene.obstacles)
     for (const char* axis : {"force_x", "force_y", "force_z"}) m_columns.push_back({obstacle.name, axis, "N"});
-  if (!scene.obstacles.empty()) m_contacts.emplace(model);
+  const bool asked =
+      std::any_of(m_readings.begin(), m_readings.end(), [](const Reading& one) { return is_of_contact(one.field); });
+  if (contact::Contacts::any(model) && (asked || !scene.obstacles.empty())) m_contacts.emplace(model);
 }
 
 void ProbeColumns::add_wound(int rod) {
@@ -133,6 +137,10 @@ void ProbeColumns::append(const Model& model, const State& state, const Reading&
       return push(m_forces.reactions()[reading.support].force, values);
     case ProbeField::reaction_moment:
       return push(m_forces.reactions()[reading.support].moment, values);
+    case ProbeField::contact:
+      return push(m_contacts ? m_contacts->at(gauge.place().rod, gauge.place().arclength) : Vec3{}, values);
+    case ProbeField::contact_force:
+      return push(m_contacts ? m_contacts->on_rod(gauge.place().rod) : Vec3{}, values);
     case ProbeField::total_twist:
     case ProbeField::writhe:
     case ProbeField::link:
@@ -142,14 +150,13 @@ void ProbeColumns::append(const Model& model, const State& state, const Reading&
 
 void ProbeColumns::append(const Model& model, const State& state, std::vector<double>& values) {
   m_forces.update(state);
+  if (m_contacts) m_contacts->read(state);
   for (WoundRod& one : m_wound) one.turns = measure::rod_topology(model, state, m_joints, one.rod);
   for (const Reading& reading : m_readings) append(model, state, reading, values);
   for (const std::size_t i : m_links) {
     const measure::LinkState link = measure::link_state(model.links()[i], state);
     values.insert(values.end(), {link.length, link.tension});
   }
-  if (!m_contacts) return;
-  m_contacts->read(state);
   for (std::size_t i = 0; i < model.scene().obstacles.size(); ++i) push(m_contacts->on_obstacle(static_cast<int>(i)), values);
 }
 

@@ -53,7 +53,7 @@ class ProbeColumns {
   std::vector<WoundRod> m_wound;
   measure::SegmentJoints m_joints;              // where there are wound rods
   std::vector<std::size_t> m_links;             // of Model::links, those with names
-  std::optional<contact::Contacts> m_contacts;  // where there are obstacles
+  std::optional<contact::Contacts> m_contacts;  // where there are obstacles, or it is asked for
   std::vector<Column> m_columns;
 };
 

@@ -69,12 +69,14 @@ void remove_format_files(const std::filesystem::path& folder) {
       if (error) throw_write_error(folder / name, error.value());
     }
   }
+  VtkSink::obstacles_in(folder).clear();
   VtkSink::frames_in(folder).clear();
   ObjSink::frames_in(folder).clear();
 }
 
 bool is_format_file(const std::filesystem::path& folder, const std::filesystem::path& file) {
-  if (VtkSink::frames_in(folder).is_frame(file) || ObjSink::frames_in(folder).is_frame(file)) return true;
+  for (const FrameFolder& frames : {VtkSink::frames_in(folder), VtkSink::obstacles_in(folder), ObjSink::frames_in(folder)})
+    if (frames.is_frame(file)) return true;
   for (const std::string& format : format_names())
     for (const std::string& name : format_files(format))
       if (file == folder / name) return true;

@@ -20,10 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view file_stem = "rods_";
-
 // The number in the name of a frame file; empty for any other file.
-std::optional<std::size_t> frame_number(const std::string& name, const std::string& extension) {
+std::optional<std::size_t> frame_number(const std::string& name, const std::string& file_stem, const std::string& extension) {
   const std::string suffix = "." + extension;
   if (!name.starts_with(file_stem) || !name.ends_with(suffix)) return std::nullopt;
   const char* first = name.data() + file_stem.size();
@@ -62,6 +60,7 @@ void FrameSink::resume(const Model& model, const State& state, const std::string
 void FrameSink::resume_from(const Model& model, const State& state, std::vector<double> times) {
   m_joints = measure::segment_joints(model);
   m_forces.emplace(model);
+  if (contact::Contacts::any(model)) m_contacts.emplace(model);
   m_rods.resize(model.rods().size());
   m_schedule = Schedule(model.scene().output.frame_interval, state.time, model.scene().dt);
   m_times = std::move(times);
@@ -88,8 +87,10 @@ std::string FrameSink::bookmark() {
 
 void FrameSink::put_frame(const Model& model, const State& state) {
   m_forces->update(state);
+  if (m_contacts) m_contacts->read(state);
   for (std::size_t rod = 0; rod < m_rods.size(); ++rod) {
-    measure::node_fields(model, state, m_joints, static_cast<int>(rod), m_rods[rod], &m_forces->ends());
+    measure::node_fields(model, state, m_joints, static_cast<int>(rod), m_rods[rod], &m_forces->ends(),
+                         m_contacts ? &*m_contacts : nullptr);
     const std::string_view bad = measure::not_finite(m_rods[rod]);
     if (bad.empty()) continue;
     throw Error("output.formats", fmt::format("{} of {}", bad, model.rods()[rod].name),
@@ -100,12 +101,10 @@ void FrameSink::put_frame(const Model& model, const State& state) {
 }
 
 // ---- FrameFolder -----------------------------------------------------------------------------------------------------
-FrameFolder::FrameFolder(fs::path folder, std::string extension)
-    : m_folder(std::move(folder)), m_extension(std::move(extension)) {}
+FrameFolder::FrameFolder(fs::path folder, std::string extension, std::string stem)
+    : m_folder(std::move(folder)), m_extension(std::move(extension)), m_stem(std::move(stem)) {}
 
-fs::path FrameFolder::path(std::size_t index) const {
-  return m_folder / fmt::format("{}{:06}.{}", file_stem, index, m_extension);
-}
+fs::path FrameFolder::path(std::size_t index) const { return m_folder / fmt::format("{}{:06}.{}", m_stem, index, m_extension); }
 
 // A frame that was being written when a run was killed still has its temporary name.
 void FrameFolder::remove_from(std::size_t count) const {
@@ -113,8 +112,8 @@ void FrameFolder::remove_from(std::size_t count) const {
   std::vector<fs::path> surplus;
   for (const fs::directory_entry& entry : fs::directory_iterator(m_folder, error)) {
     const std::string name = entry.path().filename().string();
-    const std::optional<std::size_t> number = frame_number(name, m_extension);
-    if ((number && *number >= count) || frame_number(name, m_extension + std::string(temporary_ending)))
+    const std::optional<std::size_t> number = frame_number(name, m_stem, m_extension);
+    if ((number && *number >= count) || frame_number(name, m_stem, m_extension + std::string(temporary_ending)))
       surplus.push_back(entry.path());
   }
   for (const fs::path& file : surplus) {
@@ -143,7 +142,7 @@ void FrameFolder::keep(std::size_t count) const {
 }
 
 bool FrameFolder::is_frame(const fs::path& file) const {
-  return file.parent_path() == m_folder && frame_number(file.filename().string(), m_extension);
+  return file.parent_path() == m_folder && frame_number(file.filename().string(), m_stem, m_extension);
 }
 
 void FrameFolder::clear() const {

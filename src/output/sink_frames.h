@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "assembly/end_forces.h"
+#include "contact/contacts.h"
 #include "measure/node_fields.h"
 #include "output/sink_schedule.h"
 #include "writhe/simulation.h"
@@ -56,14 +57,15 @@ class FrameSink : public Sink {
   bool m_end_extra = false;     // the last of them is there only because the run ended
   measure::SegmentJoints m_joints;
   std::optional<assembly::EndForces> m_forces;
+  std::optional<contact::Contacts> m_contacts;  // where anything may touch
   std::vector<measure::NodeFields> m_rods;
 };
 
 // A folder with one file a frame: rods_000000.vtp, ...
 class FrameFolder {
  public:
-  // `extension` without its dot.
-  FrameFolder(std::filesystem::path folder, std::string extension);
+  // `extension` without its dot. Files are named STEM000000.EXTENSION.
+  FrameFolder(std::filesystem::path folder, std::string extension, std::string stem = "rods_");
 
   std::filesystem::path path(std::size_t index) const;
   // Makes the folder and removes frames with a number of `count` or more; other files are left alone. Throws Error when one of
@@ -81,7 +83,7 @@ class FrameFolder {
   void remove_from(std::size_t count) const;
 
   std::filesystem::path m_folder;
-  std::string m_extension;
+  std::string m_extension, m_stem;
 };
 
 }  // namespace writhe::output

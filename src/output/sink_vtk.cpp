@@ -1,6 +1,7 @@
 // VTK's XML formats (docs.vtk.org, "VTK XML formats"). Arrays stand inline as base64, after their size in bytes as UInt64.
 #include "output/sink_vtk.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "base/bytes.h"  // which makes sure that this machine is little endian, as the files are
 #include "base/print_to.h"
+#include "model/obstacle_pose.h"
 #include "output/base64.h"
 #include "output/sink_file.h"
 
@@ -83,7 +85,7 @@ void append_points(std::string& out, std::span<const NodeFields> rods) {
   out += "</Points>\n";
 }
 
-void append_point_data(std::string& out, std::span<const NodeFields> rods) {
+void append_point_data(std::string& out, std::span<const NodeFields> rods, bool touches) {
   using Fields = const NodeFields&;
   const Names space{"x", "y", "z"};
   const auto axis = [](const Vec3& d) { return [d](Fields f, std::size_t k) { return rotate(f.frame[k], d); }; };
@@ -101,6 +103,7 @@ void append_point_data(std::string& out, std::span<const NodeFields> rods) {
   arrays.add("tension", {}, [](Fields f, std::size_t k) { return f.force[k].z; });
   arrays.add("shear", {"shear1", "shear2"}, [](Fields f, std::size_t k) { return std::array{f.force[k].x, f.force[k].y}; });
   arrays.add("moment", {"moment1", "moment2", "moment3"}, [](Fields f, std::size_t k) { return f.moment[k]; });
+  if (touches) arrays.add("contact", space, [](Fields f, std::size_t k) { return f.contact[k]; });
   std::vector<std::int64_t> rod;
   for (std::size_t i = 0; i < rods.size(); ++i) rod.insert(rod.end(), rods[i].size(), static_cast<std::int64_t>(i));
   append_array(out, "rod", {}, rod);
@@ -121,13 +124,14 @@ void append_lines(std::string& out, std::span<const NodeFields> rods) {
   out += "</Lines>\n";
 }
 
-// The time, which ParaView shows, and the names of the rods: strings stand as the numbers of their bytes, each with a 0 behind.
-void append_field_data(std::string& out, const Model& model, double time) {
+// The time, which ParaView shows, and names: strings stand as the numbers of their bytes, each with a 0 behind.
+template <class Named>
+void append_field_data(std::string& out, std::string_view array, const std::vector<Named>& all, double time) {
   out += "<FieldData>\n";
   append_array(out, "TimeValue", {}, std::vector<double>{time}, "NumberOfTuples=\"1\" ");
-  print_to(out, "<DataArray type=\"String\" Name=\"rod_names\" NumberOfTuples=\"{}\" format=\"ascii\">", model.rods().size());
-  for (const RodRange& rod : model.rods()) {
-    for (const char c : rod.name) print_to(out, "{} ", static_cast<unsigned char>(c));
+  print_to(out, "<DataArray type=\"String\" Name=\"{}\" NumberOfTuples=\"{}\" format=\"ascii\">", array, all.size());
+  for (const Named& one : all) {
+    for (const char c : one.name) print_to(out, "{} ", static_cast<unsigned char>(c));
     out += "0\n";
   }
   out += "</DataArray>\n</FieldData>\n";
@@ -135,27 +139,70 @@ void append_field_data(std::string& out, const Model& model, double time) {
 
 }  // namespace
 
-void VtkSink::open(const Model&, const State&, std::size_t count) { m_frames.keep(count); }
+void VtkSink::open(const Model& model, const State&, std::size_t count) {
+  m_surfaces.clear();
+  m_obstacles_move = false;
+  const Ball ball = ball_of_start(model);
+  for (const Obstacle& obstacle : model.scene().obstacles) {
+    m_surfaces.push_back(surface_of(obstacle, ball));
+    m_obstacles_move |= obstacle.motion.has_value();
+  }
+  m_frames.keep(count);
+  m_obstacles.keep(m_surfaces.empty() ? 0 : m_obstacles_move ? count : std::min<std::size_t>(count, 1));
+}
+
+void VtkSink::put_obstacles(const Model& model, const Frame& frame) {
+  if (m_surfaces.empty() || (frame.index > 0 && !m_obstacles_move)) return;
+  std::vector<double> points;
+  std::vector<std::int64_t> corners, offsets, obstacle;
+  for (std::size_t i = 0; i < m_surfaces.size(); ++i) {
+    const Pose pose = pose_of(model.scene().obstacles[i], frame.state.time);
+    const auto first = static_cast<std::int64_t>(points.size() / 3);
+    for (const Vec3& x : m_surfaces[i].points) push_numbers(points, pose.of_point(x));
+    for (const std::array<std::int32_t, 3>& triangle : m_surfaces[i].corners) {
+      for (const std::int32_t corner : triangle) corners.push_back(first + corner);
+      offsets.push_back(static_cast<std::int64_t>(corners.size()));
+      obstacle.push_back(static_cast<std::int64_t>(i));
+    }
+  }
+  std::string out = file_start("PolyData") + "<PolyData>\n";
+  append_field_data(out, "obstacle_names", model.scene().obstacles, frame.state.time);
+  print_to(out,
+           "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+           points.size() / 3, offsets.size());
+  out += "<CellData>\n";
+  append_array(out, "obstacle", {}, obstacle);
+  out += "</CellData>\n<Points>\n";
+  append_array(out, "Points", {"x", "y", "z"}, points);
+  out += "</Points>\n<Polys>\n";
+  append_array(out, "connectivity", {}, corners);
+  append_array(out, "offsets", {}, offsets);
+  write_file(m_obstacles.path(frame.index), out + "</Polys>\n</Piece>\n</PolyData>\n</VTKFile>\n");
+}
 
 void VtkSink::put(const Model& model, const Frame& frame) {
   std::size_t points = 0;
   for (const NodeFields& fields : frame.rods) points += fields.size();
   std::string out = file_start("PolyData") + "<PolyData>\n";
-  append_field_data(out, model, frame.state.time);
+  append_field_data(out, "rod_names", model.rods(), frame.state.time);
   print_to(out,
            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
            points, frame.rods.size());
-  append_point_data(out, frame.rods);
+  append_point_data(out, frame.rods, contact::Contacts::any(model));
   append_points(out, frame.rods);
   append_lines(out, frame.rods);
   out += "</Piece>\n</PolyData>\n</VTKFile>\n";
   write_file(m_frames.path(frame.index), out);
+  put_obstacles(model, frame);
 }
 
 void VtkSink::update(std::span<const double> times) {
   std::string out = file_start("Collection") + "<Collection>\n";
   for (std::size_t i = 0; i < times.size(); ++i) {
     print_to(out, "<DataSet timestep=\"{}\" part=\"0\" file=\"vtk/{}\"/>\n", times[i], m_frames.path(i).filename().string());
+    if (m_surfaces.empty()) continue;
+    print_to(out, "<DataSet timestep=\"{}\" part=\"1\" file=\"vtk/{}\"/>\n", times[i],
+             m_obstacles.path(m_obstacles_move ? i : 0).filename().string());
   }
   write_file(m_collection, out + "</Collection>\n</VTKFile>\n");
 }

@@ -1,9 +1,11 @@
 #include "output/statics_tables.h"
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "assembly/end_forces.h"
+#include "contact/contacts.h"
 #include "measure/node_fields.h"
 #include "model/at_place.h"
 #include "output/csv.h"
@@ -65,29 +67,36 @@ class TurnReader {
 }  // namespace
 
 void write_resultants(const std::filesystem::path& path, const Model& model, const State& state) {
-  RodTable table(after_place({{"", "strain_shear1", "1"},
-                              {"", "strain_shear2", "1"},
-                              {"", "stretch", "1"},
-                              {"", "curvature1", "1/m"},
-                              {"", "curvature2", "1/m"},
-                              {"", "twist", "rad/m"},
-                              {"", "shear1", "N"},
-                              {"", "shear2", "N"},
-                              {"", "tension", "N"},
-                              {"", "moment1", "N m"},
-                              {"", "moment2", "N m"},
-                              {"", "moment3", "N m"}}));
+  std::vector<Column> columns = after_place({{"", "strain_shear1", "1"},
+                                             {"", "strain_shear2", "1"},
+                                             {"", "stretch", "1"},
+                                             {"", "curvature1", "1/m"},
+                                             {"", "curvature2", "1/m"},
+                                             {"", "twist", "rad/m"},
+                                             {"", "shear1", "N"},
+                                             {"", "shear2", "N"},
+                                             {"", "tension", "N"},
+                                             {"", "moment1", "N m"},
+                                             {"", "moment2", "N m"},
+                                             {"", "moment3", "N m"}});
+  const bool touches = contact::Contacts::any(model);
+  if (touches)
+    for (const char* name : {"contact_x", "contact_y", "contact_z"}) columns.push_back({"", name, "N/m"});
+  RodTable table(std::move(columns));
   const measure::SegmentJoints joints = measure::segment_joints(model);
   assembly::EndForces forces(model);
   forces.update(state);
+  std::optional<contact::Contacts> contacts;
+  if (touches) contacts.emplace(model).read(state);
   measure::NodeFields fields;
   std::vector<double> values;
   for (int rod = 0; rod < static_cast<int>(model.rods().size()); ++rod) {
-    measure::node_fields(model, state, joints, rod, fields, &forces.ends());
+    measure::node_fields(model, state, joints, rod, fields, &forces.ends(), touches ? &*contacts : nullptr);
     for (std::size_t k = 0; k < fields.size(); ++k) {
       values = {static_cast<double>(k), fields.arc_length[k]};
       for (const Vec3& v : {fields.position[k], fields.strain[k], fields.curvature[k], fields.force[k], fields.moment[k]})
         push(v, values);
+      if (touches) push(fields.contact[k], values);
       table.add(model.rods()[rod].name, values);
     }
   }

@@ -18,7 +18,9 @@
 #include "base/names.h"
 #include "base/print_to.h"
 #include "measure/node_fields.h"
+#include "model/obstacle_pose.h"
 #include "output/file_replacement.h"
+#include "output/obstacle_surface.h"
 #include "writhe/error.h"
 
 namespace writhe::output {
@@ -146,7 +148,9 @@ class StageWriter {
         m_file(path) {
     const double interval = model.scene().output.frame_interval;
     m_codes_per_second = 1 / (interval > 0 ? std::min(interval, 1.0) : model.scene().dt);  // rare frames count in seconds
-    m_names = usd_names(names_of(model.rods()));
+    std::vector<std::string> names = names_of(model.rods());
+    names.emplace_back("Obstacles");
+    m_names = usd_names(names);
     m_store.read(0, m_first);
     m_first_forces.update(m_first);
   }
@@ -160,6 +164,7 @@ class StageWriter {
       write_samples(first, last);
       first = last;
     }
+    if (!m_model.scene().obstacles.empty()) write_obstacles();
     m_file.write("}\n");
     m_file.commit();
   }
@@ -229,6 +234,55 @@ class StageWriter {
     if (unit % attributes.size() == attributes.size() - 1) m_file.write("    }\n");
   }
 
+  void write_obstacles() {
+    const std::vector<Obstacle>& obstacles = m_model.scene().obstacles;
+    const std::vector<std::string> names = usd_names(names_of(obstacles));
+    const Ball ball = ball_of_start(m_model);
+    m_file.write(fmt::format("    def Xform \"{}\"\n    {{\n", m_names.back()));
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+      m_file.write(obstacle_mesh(names[i], obstacles[i].name, surface_of(obstacles[i], ball)));
+      if (obstacles[i].motion) write_poses(obstacles[i]);
+      m_file.write("        }\n");
+    }
+    m_file.write("    }\n");
+  }
+
+  // Double sided: a sheet is met from both sides.
+  static std::string obstacle_mesh(const std::string& name, const std::string& own_name, const ObstacleSurface& surface) {
+    std::string out = fmt::format(
+        "        def Mesh \"{}\" (\n"
+        "            customData = {{\n                string name = {}\n            }}\n"
+        "            displayName = {}\n"
+        "        )\n        {{\n"
+        "            uniform token subdivisionScheme = \"none\"\n"
+        "            uniform bool doubleSided = 1\n"
+        "            point3f[] points = ",
+        name, usd_string(own_name), usd_string(own_name));
+    append_list(out, surface.points.size(), [&](std::size_t k) { return surface.points[k]; });
+    out += "\n            int[] faceVertexCounts = [";
+    for (std::size_t t = 0; t < surface.corners.size(); ++t) out += t > 0 ? ", 3" : "3";
+    out += "]\n            int[] faceVertexIndices = [";
+    for (std::size_t t = 0; t < surface.corners.size(); ++t)
+      print_to(out, "{}{}, {}, {}", t > 0 ? ", " : "", surface.corners[t][0], surface.corners[t][1], surface.corners[t][2]);
+    return out + "]\n";
+  }
+
+  // x -> orient x + translate: the order of the two, the outer one first.
+  void write_poses(const Obstacle& obstacle) {
+    std::string translate, orient;
+    for (std::size_t frame = 0; frame < m_store.count(); ++frame) {
+      m_store.read(frame, m_state);
+      const Pose pose = pose_of(obstacle, m_state.time);
+      for (std::string* const text : {&translate, &orient}) *text += "                " + time_code(m_state.time) + ": ";
+      append_value(translate, pose.shift);
+      append_value(orient, pose.turn);
+      for (std::string* const text : {&translate, &orient}) *text += ",\n";
+    }
+    m_file.write("            float3 xformOp:translate.timeSamples = {\n" + translate + "            }\n");
+    m_file.write("            quatf xformOp:orient.timeSamples = {\n" + orient + "            }\n");
+    m_file.write("            uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
+  }
+
   std::string time_code(double time) const { return fixed(time * m_codes_per_second); }
 
   std::string header() {
@@ -281,7 +335,7 @@ class StageWriter {
   assembly::EndForces m_forces, m_first_forces;  // of m_state, of m_first
   FileReplacement m_file;
   double m_codes_per_second;
-  std::vector<std::string> m_names;
+  std::vector<std::string> m_names;  // of the rods, and what the obstacles are in
   State m_first, m_state;
   NodeFields m_fields;
 };
