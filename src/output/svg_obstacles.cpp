@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "math/rotation.h"
 #include "model/obstacle_pose.h"
+#include "output/obstacle_surface.h"
 #include "output/svg_text.h"
 
 namespace writhe::output {
@@ -163,11 +165,70 @@ struct Bounds {
   }
 };
 
+// Planes, then the others by their middles.
+std::vector<std::size_t> back_to_front(const Model& model, double time, const Camera& camera) {
+  const std::vector<Obstacle>& all = model.scene().obstacles;
+  std::vector<std::size_t> out(all.size());
+  std::iota(out.begin(), out.end(), std::size_t{0});
+  const auto key = [&](std::size_t i) {
+    const bool solid = !std::holds_alternative<PlaneObstacle>(all[i].shape);
+    return std::pair(solid, solid ? camera.depth(pose_of(all[i], time).of_point(centre_of(all[i]))) : 0);
+  };
+  std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  return out;
+}
+
+// How much nearer to the viewer the triangle is at a point of the picture than `depth`; below 0 beside it.
+double nearer(const std::array<Point, 3>& at, const std::array<double, 3>& depth, Point p, double than) {
+  const Point u = at[1] - at[0], v = at[2] - at[0], w = p - at[0];
+  const double area = u.x * v.y - u.y * v.x;
+  const double b = (w.x * v.y - w.y * v.x) / area, c = (u.x * w.y - u.y * w.x) / area;
+  if (!(b >= 0 && c >= 0 && b + c <= 1)) return -1;  // of one that is seen edge on, too
+  return (1 - b - c) * depth[0] + b * depth[1] + c * depth[2] - than;
+}
+
+bool is_in(const Rect& box, Point p) { return p.x >= box.x0 && p.x <= box.x1 && p.y >= box.y0 && p.y <= box.y1; }
+
 }  // namespace
+
+Hiding::Hiding(const Model& model, double time, const Camera& camera) : m_camera(camera) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const Obstacle& obstacle : model.scene().obstacles) {
+    if (std::holds_alternative<PlaneObstacle>(obstacle.shape)) continue;
+    const ObstacleSurface surface = surface_of(obstacle, {});
+    if (surface.corners.size() > most_triangles) continue;
+    const Pose pose = pose_of(obstacle, time);
+    Solid solid{{infinity, infinity, -infinity, -infinity}, {}};
+    for (const std::array<std::int32_t, 3>& corners : surface.corners) {
+      Triangle triangle{{}, {}, {infinity, infinity, -infinity, -infinity}};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 x = pose.of_point(surface.points[corners[k]]);
+        triangle.at[k] = camera.direction(x);
+        triangle.depth[k] = camera.depth(x);
+        triangle.box.include(triangle.at[k], 0);
+        solid.box.include(triangle.at[k], 0);
+      }
+      solid.triangles.push_back(triangle);
+    }
+    m_solids.push_back(std::move(solid));
+  }
+}
+
+bool Hiding::hides(const Vec3& x) const {
+  const Point p = m_camera.direction(x);
+  const double depth = m_camera.depth(x);
+  for (const Solid& solid : m_solids) {
+    if (!is_in(solid.box, p)) continue;
+    for (const Triangle& triangle : solid.triangles)
+      if (is_in(triangle.box, p) && nearer(triangle.at, triangle.depth, p, depth) > 0) return true;
+  }
+  return false;
+}
 
 std::string draw_obstacles(const Model& model, double time, const Camera& camera, const Rect& frame) {
   std::string out;
-  for (const Obstacle& obstacle : model.scene().obstacles) {
+  for (const std::size_t i : back_to_front(model, time, camera)) {
+    const Obstacle& obstacle = model.scene().obstacles[i];
     const Pose pose = pose_of(obstacle, time);
     out += "<g class=\"obstacle\" stroke-width=\"1\">\n" + std::visit(Drawer{camera, frame, pose}, obstacle.shape) + "</g>\n";
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "output/svg_contacts.h"
 #include "output/svg_labels.h"
 #include "output/svg_marks.h"
 #include "output/svg_obstacles.h"
@@ -132,7 +133,8 @@ class Composition {
         m_states(states),
         m_options(options),
         m_joints(measure::segment_joints(model)),
-        m_kinds(section_kinds(model)) {
+        m_kinds(section_kinds(model)),
+        m_contacts(model, states) {
     m_camera = Camera::looking(options.view);
     m_extent = extent(model, states, m_camera);
     measure_fields();
@@ -141,7 +143,20 @@ class Composition {
 
   std::string draw() {
     std::string shapes;
-    for (std::size_t k = 0; k < m_states.size(); ++k) shapes += shape(k);
+    if (m_panels) {
+      for (std::size_t k = 0; k < m_states.size(); ++k) {
+        const Shape one = shape(k);
+        shapes += one.behind + obstacles(k) + one.front;
+      }
+    } else {  // of shapes on top of each other, the obstacles of the last alone
+      std::string front;
+      for (std::size_t k = 0; k < m_states.size(); ++k) {
+        const Shape one = shape(k);
+        shapes += one.behind;
+        front += one.front;
+      }
+      shapes += obstacles(m_states.size() - 1) + front;
+    }
     shapes += captions();
     const std::string definitions = m_shades.definitions() + (colored() ? legend_gradient() : "");
     return head() + "<defs>\n" + definitions + "</defs>\n" + shapes + title() + bottom_row() + "</g>\n</svg>\n";
@@ -208,27 +223,39 @@ class Composition {
     return 0.3 + 0.7 * std::pow(age, 1.4);
   }
 
-  std::string shape(std::size_t k) {
+  // What is to be painted before the obstacles, and after them.
+  struct Shape {
+    std::string behind, front;
+  };
+
+  Shape shape(std::size_t k) {
     if (m_panels) place_camera(static_cast<int>(k));
     const State& state = m_states[k];
-    Painter painter(m_camera, m_shades);
+    const bool last = m_panels || k + 1 == m_states.size();
+    const Hiding hiding(m_model, (last ? state : m_states.back()).time, m_camera);
+    Painter behind(m_camera, m_shades), front(m_camera, m_shades);
     const int budget = m_options.pieces / static_cast<int>(m_states.size());
     for (const Piece& piece : cut_into_pieces(m_model, state, m_joints, m_camera, budget)) {
+      Painter& painter = hiding.hides(0.5 * (piece.a.x + piece.b.x)) ? behind : front;
       painter.add(piece, m_kinds[piece.rod], color_of(k, piece));
     }
-    return fmt::format("<g class=\"shape\" opacity=\"{}\" stroke-width=\"0.8\" stroke-linejoin=\"round\" fill=\"none\">\n",
-                       px(opacity(k))) +
-           obstacles(k) + supports(k) + draw_links(m_model, state, m_camera) + painter.painted() + "</g>\n";
+    const std::string group = fmt::format(
+        "<g class=\"shape\" opacity=\"{}\" stroke-width=\"0.8\" stroke-linejoin=\"round\" fill=\"none\">\n", px(opacity(k)));
+    const std::string hidden = behind.painted();
+    return {hidden.empty() ? "" : group + hidden + "</g>\n", group + supports(k) + draw_links(m_model, state, m_camera) +
+                                                                 front.painted() +
+                                                                 (last ? m_contacts.draw(state, m_camera, hiding) : "") + "</g>\n"};
   }
 
-  // Of shapes on top of each other, those of the last alone.
   std::string obstacles(std::size_t k) const {
-    if (!m_panels && k + 1 != m_states.size()) return "";
+    if (m_model.scene().obstacles.empty()) return "";
     constexpr double beyond = 8;  // px
     const Point low = m_camera.origin + m_layout.scale * Point{m_extent.x0, m_extent.y0};
     const Point high = m_camera.origin + m_layout.scale * Point{m_extent.x1, m_extent.y1};
-    return draw_obstacles(m_model, m_states[k].time, m_camera,
-                          {low.x - beyond, low.y - beyond, high.x + beyond, high.y + beyond});
+    return "<g fill=\"none\" stroke-linejoin=\"round\">\n" +
+           draw_obstacles(m_model, m_states[k].time, m_camera,
+                          {low.x - beyond, low.y - beyond, high.x + beyond, high.y + beyond}) +
+           "</g>\n";
   }
 
   // A support that stays where it is is drawn once.
@@ -284,6 +311,8 @@ class Composition {
     out += draw_scale_bar(m_camera, x, y);
     x += 18;
     if (m_options.gravity) out += draw_gravity(m_camera, m_model.scene().gravity, x, y);
+    x += 18;
+    out += m_contacts.legend(x, y);
     if (colored()) out += draw_legend(m_scale, m_width - 32, y - 4);
     return out;
   }
@@ -293,6 +322,7 @@ class Composition {
   const PictureOptions& m_options;
   measure::SegmentJoints m_joints;
   std::vector<SectionKind> m_kinds;
+  ContactMarks m_contacts;
   Camera m_camera;
   Rect m_extent;  // m
   Layout m_layout;
