@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +14,16 @@
 
 #include "assembly/end_forces.h"
 #include "base/version.h"
+#include "contact/contacts.h"
 #include "math/rotation.h"
 #include "measure/measure.h"
 #include "measure/node_fields.h"
 #include "output/base64.h"
+#include "output/contact_scale.h"
 #include "output/file_replacement.h"
 #include "output/page.h"
 #include "output/replay_block.h"
+#include "output/replay_obstacles.h"
 #include "output/rod_curve.h"
 #include "output/svg_color.h"
 #include "writhe/error.h"
@@ -48,6 +52,7 @@ class FrameReader {
  public:
   FrameReader(const Model& model, FrameStore& store)
       : m_model(model), m_store(store), m_joints(measure::segment_joints(model)), m_forces(model), m_rods(model.rods().size()) {
+    if (contact::Contacts::any(model)) m_contacts.emplace(model);
     for (const RodRange& rod : model.rods()) m_nodes += static_cast<std::size_t>(rod.segment_count) + 1;
   }
   std::size_t frames() const { return m_store.count(); }
@@ -57,8 +62,10 @@ class FrameReader {
   double read(std::size_t frame, const Work& work) {
     m_store.read(frame, m_state);
     m_forces.update(m_state);
+    if (m_contacts) m_contacts->read(m_state);
     for (std::size_t r = 0; r < m_rods.size(); ++r) {
-      measure::node_fields(m_model, m_state, m_joints, static_cast<int>(r), m_rods[r], &m_forces.ends());
+      measure::node_fields(m_model, m_state, m_joints, static_cast<int>(r), m_rods[r], &m_forces.ends(),
+                           m_contacts ? &*m_contacts : nullptr);
       for (std::size_t k = 0; k < m_rods[r].size(); ++k) work(m_rods[r], k);
     }
     return m_state.time;
@@ -70,6 +77,7 @@ class FrameReader {
   FrameStore& m_store;
   measure::SegmentJoints m_joints;
   assembly::EndForces m_forces;
+  std::optional<contact::Contacts> m_contacts;  // where anything may touch
   State m_state;
   std::vector<NodeFields> m_rods;
   std::size_t m_nodes = 0;
@@ -93,6 +101,7 @@ struct Overview {
   // Of each link: the frames in which it goes slack or taut again, in turn; before the first it is taut. Rounded positions could
   // not tell: a stiff tether is longer than at rest by less than their step.
   std::vector<std::vector<std::size_t>> slack;
+  ContactScale contact;
 };
 
 void note_slack(const Model& model, const State& state, std::size_t frame, std::vector<std::vector<std::size_t>>& slack) {
@@ -105,6 +114,7 @@ void note_slack(const Model& model, const State& state, std::size_t frame, std::
 Overview overview_of(const Model& model, FrameReader& reader) {
   Overview out;
   out.slack.resize(model.links().size());
+  std::vector<double> pressing;  // N/m
   for (std::size_t f = 0; f < reader.frames(); ++f) {
     out.times.push_back(reader.read(f, [&](const NodeFields& rod, std::size_t k) {
       const Vec3& x = rod.position[k];
@@ -112,9 +122,11 @@ Overview overview_of(const Model& model, FrameReader& reader) {
       out.position[1].include(x.y);
       out.position[2].include(x.z);
       for (std::size_t i = 0; i < fields.size(); ++i) out.field[i].include(measure::scalar_at(rod, fields[i], k));
+      if (const double pressure = norm(rod.contact[k]); pressure > 0) pressing.push_back(pressure);
     }));
     note_slack(model, reader.state(), f, out.slack);
   }
+  out.contact = contact_scale(pressing);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     Range& range = out.field[i];
     const double least = negligible(model, fields[i]), middle = 0.5 * (range.low + range.high);
@@ -165,6 +177,11 @@ nlohmann::ordered_json link_header(const Model& model, const ResolvedLink& link,
           {"slack", slack}};
 }
 
+Ball ball_around(const std::array<Range, 3>& box) {
+  const auto middle = [&](int c) { return 0.5 * (box[c].low + box[c].high); };
+  return {{middle(0), middle(1), middle(2)}, 0.5 * std::hypot(box[0].width(), box[1].width(), box[2].width())};
+}
+
 nlohmann::ordered_json header(const Model& model, const Overview& all) {
   constexpr int colors = 32, position_steps = (1 << 16) - 1;
   const Scene& scene = model.scene();
@@ -180,10 +197,11 @@ nlohmann::ordered_json header(const Model& model, const Overview& all) {
                                 {"links", nlohmann::ordered_json::array()},
                                 {"fields", nlohmann::ordered_json::array()},
                                 {"colormap", nlohmann::ordered_json::array()},
-                                {"layers", nlohmann::ordered_json::array()},
+                                {"obstacles", obstacles_header(model, ball_around(all.position), all.times)},
                                 {"blocks", nlohmann::ordered_json::array()}};
   for (int r = 0; r < static_cast<int>(model.rods().size()); ++r) out["rods"].push_back(rod_header(model, r));
   for (std::size_t i = 0; i < all.slack.size(); ++i) out["links"].push_back(link_header(model, model.links()[i], all.slack[i]));
+  if (all.contact.most > 0) out["contact"] = {{"unit", "N/m"}, {"high", all.contact.most}, {"usual", all.contact.usual}};
   for (const Range& range : all.position) {
     out["position"]["low"].push_back(range.low);
     out["position"]["step"].push_back(range.width() / position_steps);
@@ -200,12 +218,13 @@ nlohmann::ordered_json header(const Model& model, const Overview& all) {
 }
 
 // ---- what does -----------------------------------------------------------------------------------------------------------
-// x, y, z; d1; the fields.
+// x, y, z; d1; the fields; and where anything presses, the force of contact: its size and its direction.
 std::string block(FrameReader& reader, std::size_t first, std::size_t end, const Overview& all) {
-  constexpr std::size_t directions = 3, scalars = 5;
-  std::vector<ReplayChannel> channels(scalars + fields.size());
+  constexpr std::size_t directions = 3, scalars = 5, contact = scalars + fields.size();
+  const bool touches = all.contact.most > 0;
+  std::vector<ReplayChannel> channels(contact + (touches ? 3 : 0));
   for (std::size_t c = 0; c < channels.size(); ++c) {
-    channels[c].bits = c < directions ? 16 : 8;
+    channels[c].bits = c < directions || c == contact ? 16 : 8;
     channels[c].values.reserve((end - first) * reader.nodes());
   }
   for (std::size_t f = first; f < end; ++f) {
@@ -220,6 +239,12 @@ std::string block(FrameReader& reader, std::size_t first, std::size_t end, const
       for (std::size_t i = 0; i < fields.size(); ++i)
         channels[scalars + i].values.push_back(
             quantised(measure::scalar_at(rod, fields[i], k), all.field[i].low, all.field[i].high, 8));
+      if (!touches) return;
+      const double pressure = norm(rod.contact[k]);
+      const OctahedralDirection way = pressure > 0 ? octahedral((1 / pressure) * rod.contact[k]) : OctahedralDirection{};
+      channels[contact].values.push_back(quantised(pressure, 0, all.contact.most, 16));
+      channels[contact + 1].values.push_back(way.u);
+      channels[contact + 2].values.push_back(way.v);
     });
   }
   return packed_block(channels, reader.nodes());

@@ -25,23 +25,40 @@ export function differences(frames, bits) {
   }));
 }
 
-function packBlock(frames, fields) {
+function packBlock(frames, fields, touches) {
   const channel = (pick) => frames.map((frame) => frame.map(pick));
   const bytes = [];
-  for (let c = 0; c < 3; ++c) {
-    const codes = differences(channel((node) => node.place[c]), 16);
+  const words = (pick) => {
+    const codes = differences(channel(pick), 16);
     bytes.push(codes.map((code) => code % 256), codes.map((code) => Math.floor(code / 256)));
-  }
+  };
+  for (let c = 0; c < 3; ++c) words((node) => node.place[c]);
   for (let c = 0; c < 2; ++c) bytes.push(differences(channel((node) => node.director[c]), 8));
   for (let c = 0; c < fields; ++c) bytes.push(differences(channel((node) => node.values[c]), 8));
+  if (touches) {
+    words((node) => node.pressure);
+    for (let c = 0; c < 2; ++c) bytes.push(differences(channel((node) => node.way[c]), 8));
+  }
   return deflateSync(Uint8Array.from(bytes.flat())).toString('base64');
 }
 
 const range = (values) =>
     values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 
+const base64 = (numbers) => Buffer.from(numbers.buffer).toString('base64');
+const packedObstacle = ({name, plane = false, points, corners, poses = []}) => ({
+  name, plane, points: base64(Float32Array.from(points.flat())), corners: base64(Uint32Array.from(corners.flat())),
+  poses: poses.flat(),
+});
+
+function pressOf(press, high) {
+  const size = Math.hypot(...press);
+  return {pressure: clamp((65535 * size) / high, 65535), way: size > 0 ? octahedralBytes(press) : [0, 0]};
+}
+
 // run: {title, method, times, rods, links, view, up, fields: [{name, unit}], colormap, nodes}, where nodes[frame][node] is
-// {x: [three, m], d1, values: [one a field]}.
+// {x: [three, m], d1, values: [one a field]}, and with `contact` ({unit, usual}) press: [three, N/m]. Obstacles as the header has
+// them, but points (m) and corners as lists.
 export function encode(run, framesPerBlock = 16) {
   const boxes = [0, 1, 2].map((c) => range(run.nodes.flatMap((frame) => frame.map((node) => node.x[c]))));
   const low = boxes.map(([least]) => least);
@@ -50,9 +67,12 @@ export function encode(run, framesPerBlock = 16) {
     const [least, most] = range(run.nodes.flatMap((frame) => frame.map((node) => node.values[f])));
     return {...field, low: least, high: most};
   });
+  const sizes = run.contact ? run.nodes.flatMap((frame) => frame.map(({press}) => Math.hypot(...press))) : [];
+  const high = sizes.reduce((most, size) => Math.max(most, size), 0);
   const packed = run.nodes.map((frame) => frame.map((node) => ({
     place: node.x.map((value, c) => (step[c] > 0 ? clamp((value - low[c]) / step[c], 65535) : 0)),
     director: octahedralBytes(node.d1),
+    ...(run.contact ? pressOf(node.press, high) : {}),
     values: fields.map(({low, high}, f) => (high > low ? clamp((255 * (node.values[f] - low)) / (high - low), 255) : 0)),
   })));
   const blocks = [];
@@ -60,10 +80,11 @@ export function encode(run, framesPerBlock = 16) {
   const header = {
     format: 1, title: run.title, method: run.method ?? 'newton', program: '0.0.0 (encode.mjs)', times: run.times,
     view: run.view ?? 'iso', up: run.up ?? [0, 0, 1], rods: run.rods, links: run.links ?? [], position: {low, step}, fields,
-    colormap: run.colormap ?? grey, layers: [],
+    colormap: run.colormap ?? grey, obstacles: (run.obstacles ?? []).map(packedObstacle),
+    ...(run.contact ? {contact: {...run.contact, high}} : {}),
     blocks: blocks.map((block) => ({frames: block.length})),
   };
-  return {header, blocks: blocks.map((block) => packBlock(block, fields.length)).join('\n')};
+  return {header, blocks: blocks.map((block) => packBlock(block, fields.length, run.contact !== undefined)).join('\n')};
 }
 
 const grey = Array.from({length: 32}, (_, i) => '#' + Math.round((255 * i) / 31).toString(16).padStart(2, '0').repeat(3));

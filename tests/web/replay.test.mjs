@@ -9,6 +9,7 @@ import {join} from 'node:path';
 import test from 'node:test';
 import {difference, launch, open, seriousFaults} from './browser.mjs';
 import {browser, builtPage, folder, here, pageWith, picture, program, rest, visible, withoutProgram} from './replay_setup.mjs';
+import './replay_contact.mjs';
 import './replay_links.mjs';
 import './replay_tubes.mjs';
 import './replay_values.mjs';

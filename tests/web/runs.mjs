@@ -126,6 +126,40 @@ export function linkedRods({point = [0.7, 0.1, -0.3]} = {}) {
   };
 }
 
+// A rod along x, 1 m long, that lies on a floor in frames 1 and 2, pressed at nodes 3 to 7: there by 10 N/m, but in frame 2 by 5 at
+// node 4 and by 20 at node 5. A brick before it moves in frame 1 and is turned by -45 degrees about y in frame 2. `brick`: of each
+// frame a place on it, near a corner, and one beside it; `behind`: a place of the rod behind it in frame 0.
+export function pressedRod() {
+  const radius = 0.01;
+  const size = (frame, m) => (frame === 0 || m < 3 || m > 7 ? 0 : frame === 2 && m === 4 ? 5 : frame === 2 && m === 5 ? 20 : 10);
+  const node = (frame, m) =>
+      ({x: [m / 10, 0, frame === 0 ? 0.1 : 0], d1: [0, 1, 0], values: still, press: [0, 0, size(frame, m)]});
+  const [middle, half] = [[0.5, -0.3, 0.1], [0.1, 0.05, 0.1]];
+  const turned = ([x, y, z], angle) =>
+      [x * Math.cos(angle) + z * Math.sin(angle), y, -x * Math.sin(angle) + z * Math.cos(angle)];
+  const angles = [0, 0, -Math.PI / 4];
+  const moves = [[0, 0, 0], [-0.25, 0, 0.1], [0, 0, 0]];
+  const at = (frame, local) => add(add(middle, turned(local, angles[frame])), moves[frame]);
+  const poses = angles.map((angle, frame) => [
+    Math.cos(angle / 2), 0, Math.sin(angle / 2), 0, ...add(add(middle, turned(middle, angle), -1), moves[frame])
+  ]);
+  const points = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => middle.map((value, c) => value + ((k >> c) & 1 ? half[c] : -half[c])));
+  const faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+  return {
+    title: 'A rod on a floor', times: [0, 1, 2], fields, colormap, radius, length: 1,
+    nodes: [0, 1, 2].map((frame) => Array.from({length: 11}, (_, m) => node(frame, m))),
+    rods: [{name: 'rod', nodes: 11, closed: false, color: '#2f6db3', shape: 'ellipse', half1: radius, half2: radius}],
+    contact: {unit: 'N/m', usual: 10},
+    obstacles: [
+      {name: 'floor', plane: true, points: [[-1, -1, -radius], [2, -1, -radius], [2, 1, -radius], [-1, 1, -radius]],
+       corners: [0, 1, 2, 0, 2, 3]},
+      {name: 'brick', points, corners: faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]), poses},
+    ],
+    brick: [0, 1, 2].map((frame) => ({corner: at(frame, [0.09, -0.05, 0.09]), beside: at(frame, [0.17, -0.05, 0.17])})),
+    behind: [0.5, 0, 0.1],
+  };
+}
+
 // Hairs of 40 um in a picture of 0.3 m.
 export function hair({rods = 200, segments = 50, frames = 60} = {}) {
   const length = 0.25;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {deflateSync} from 'node:zlib';
 import {differences, encode, octahedralBytes} from '../../tests/web/encode.mjs';
-import {linkedRods, swingingRod} from '../../tests/web/runs.mjs';
+import {linkedRods, pressedRod, swingingRod} from '../../tests/web/runs.mjs';
 import {load} from './load.mjs';
 
 const {DataError, Run, decode, octahedral, readHeader} = await load('replay/src/data.ts');
@@ -135,4 +135,22 @@ test('what is damaged is said in a sentence', async () => {
   await assert.rejects(unpack({header, blocks: '?' + byHandBlocks.slice(1)}), /block 1 of 1 cannot be unpacked/);
   const short = deflateSync(Uint8Array.from(byHand.bytes.slice(1))).toString('base64');
   await assert.rejects(unpack({header, blocks: short}), /31 bytes instead of 32/);
+});
+
+test('forces of contact and obstacles come back', async () => {
+  const source = pressedRod();
+  const {run} = await unpack(encode(source, 2));
+  const {high} = run.header.contact;
+  assert.equal(high, 20);
+  source.nodes.forEach((frame, k) => frame.forEach(({press}, m) => {
+    const found = run.contact(m, k);
+    press.forEach((value, c) => assert.ok(Math.abs(found[c] - value) <= 0.01 * Math.hypot(...press) + high / 65535, `${found}`));
+  }));
+  assert.ok(Math.abs(run.contact(5, 0, 0.5)[2] - 5) < 0.1, 'between two frames: their mean');
+  assert.equal(run.header.obstacles[1].poses.length, 21);
+  const broken = encode(source);
+  broken.header.obstacles[1].poses.pop();
+  assert.throws(() => readHeader(JSON.stringify(broken.header)), DataError);
+  const {run: free} = await unpack(encode(swingingRod({frames: 2})));
+  assert.deepEqual(free.contact(0, 0), [0, 0, 0]);
 });

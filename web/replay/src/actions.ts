@@ -10,6 +10,8 @@ export interface Commands {
   step(frames: number): void;
   look(view?: View): void;
   nextColor(): void;
+  nextLook(): void;
+  toggleContacts(): void;
   say(text: string): void;
 }
 
@@ -48,6 +50,10 @@ export function actions(commands: Commands, player: Player, stage: Stage, values
      act: (key) => (key === 'v' ? values.toggle() : values.release())},
     {keys: [',', '.'], shown: [',', '.'], words: 'Along the rod', act: (key) => values.slide(along[key]!)},
     {keys: ['b', 'n'], shown: ['B', 'N'], words: 'Previous, next rod', act: (key) => values.change(key === 'n' ? 1 : -1)},
+    ...(stage.obstacles.group.children.length > 0 ?
+            [{keys: ['o'], shown: ['O'], words: 'Obstacles: solid, glass, hidden', act: () => commands.nextLook()}] : []),
+    ...(stage.contacts.any ?
+            [{keys: ['p'], shown: ['P'], words: 'Forces of contact', act: () => commands.toggleContacts()}] : []),
     {keys: ['t'], shown: ['T'], words: 'Light, dark', act: () => themes.toggle()},
   ];
   return player.frames > 1 ? [...moving, ...always] : always;

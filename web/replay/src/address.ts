@@ -1,4 +1,4 @@
-// What the address of the page asks for: run.html#frame=12&color=twist&view=iso&theme=dark&still
+// What the address of the page asks for: run.html#frame=12&color=twist&view=iso&theme=dark&contacts=off&still
 import type {Theme} from '../../common/theme';
 import type {View} from './data';
 
@@ -7,6 +7,7 @@ export interface Wish {
   color: string | null;
   view: View | null;
   theme: Theme | null;
+  contacts: boolean; // the forces of contact
   still: boolean; // the picture alone, without controls: for screenshots
 }
 
@@ -23,6 +24,7 @@ export function wishIn(hash: string): Wish {
     color: given.get('color'),
     view: view !== null && views.includes(view) ? (view as View) : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
+    contacts: given.get('contacts') !== 'off',
     still: given.has('still'),
   };
 }

@@ -27,6 +27,21 @@ export interface LinkHeader {
   slack: number[]; // frames in which it goes slack or taut again, in turn; before the first it is taut
 }
 
+export interface ObstacleHeader {
+  name: string;
+  plane: boolean; // of which a part is drawn
+  points: string; // base64 of Float32, x y z, m: as it stands in the scene
+  corners: string; // base64 of Uint32: of triangles
+  poses: number[]; // of all frames: w, x, y, z of its turn, and its shift (m); empty where it does not move
+}
+
+// What presses on the rods, by length. Frames have it at every node, if the header has this.
+export interface ContactHeader {
+  unit: string;
+  high: number; // the most there is, and of the number 65535
+  usual: number; // what nearly all that presses stays below
+}
+
 export interface Field {
   name: string;
   unit: string;
@@ -47,6 +62,8 @@ export interface Header {
   up: [number, number, number];
   rods: RodHeader[];
   links: LinkHeader[];
+  obstacles: ObstacleHeader[];
+  contact?: ContactHeader;
   position: {low: [number, number, number]; step: [number, number, number]}; // m: low + step * n
   fields: Field[];
   colormap: string[]; // #rrggbb, dark to bright
@@ -72,6 +89,11 @@ function isLink(link: LinkHeader, nodes: number): boolean {
   return link.ends?.length === 2 && link.ends.every(isEnd) && Array.isArray(link.slack);
 }
 
+function isObstacle(one: ObstacleHeader, frames: number): boolean {
+  const posed = Array.isArray(one?.poses) && (one.poses.length === 0 || one.poses.length === 7 * frames);
+  return typeof one?.points === 'string' && typeof one.corners === 'string' && posed && one.poses.every(isNumber);
+}
+
 export function readHeader(text: string): Header {
   let header: Header;
   try {
@@ -92,6 +114,11 @@ export function readHeader(text: string): Header {
   const nodes = header.rods.reduce((sum, rod) => sum + rod.nodes, 0);
   if (!Array.isArray(header.links) || !header.links.every((link) => isLink(link, nodes)))
     throw damaged('a link has no usable ends');
+  header.obstacles ??= [];
+  if (!Array.isArray(header.obstacles) || !header.obstacles.every((one) => isObstacle(one, header.times.length)))
+    throw damaged('an obstacle has no usable shape');
+  if (header.contact && !(isNumber(header.contact.high) && header.contact.high > 0 && isNumber(header.contact.usual)))
+    throw damaged('its forces of contact have no range');
   if (!isTriple(header.position?.low) || !isTriple(header.position?.step))
     throw damaged('it does not say where its positions start');
   if (!Array.isArray(header.fields) || !header.fields.every((field) => isNumber(field.low) && isNumber(field.high))) {
@@ -119,6 +146,8 @@ export class Run {
   readonly texels: number; // of a frame
   readonly places: Uint16Array; // 4 a node: x, y, z, and the octahedral d1 as u + 256 v
   readonly values: Uint8Array[]; // of each field, 1 a node
+  readonly pressures: Uint16Array; // of contact, 1 a node; none where the header has none
+  readonly ways: Uint8Array; // their directions, octahedral, 2 a node
   loaded = 0; // frames that are there
   private readonly bytes: Uint8Array; // of `places`: 6 and 7 of a node are u and v (every browser is little-endian)
 
@@ -137,6 +166,9 @@ export class Run {
     try {
       this.places = new Uint16Array(4 * this.texels * this.frames);
       this.values = header.fields.map(() => new Uint8Array(this.texels * this.frames));
+      const pressed = header.contact ? this.texels * this.frames : 0;
+      this.pressures = new Uint16Array(pressed);
+      this.ways = new Uint8Array(2 * pressed);
     } catch {
       throw new DataError(`This run is too large for the memory of this browser (${this.frames} frames of ${nodes} nodes). ` +
                           'Write fewer frames: a longer `output.frame_interval`.');
@@ -192,6 +224,20 @@ export class Run {
     return missing > 0 && step > 0 ? [first - missing / (2 * step), last + missing / (2 * step)] : [first, last];
   }
 
+  // N/m: what presses on a rod at a node, as a vector.
+  contact(node: number, frame: number, part = 0): [number, number, number] {
+    const at = (k: number): [number, number, number] => {
+      const i = k * this.texels + node;
+      const size = ((this.header.contact?.high ?? 0) * (this.pressures[i] ?? 0)) / 65535;
+      if (!(size > 0)) return [0, 0, 0];
+      return octahedral(this.ways[2 * i]!, this.ways[2 * i + 1]!).map((c) => size * c) as [number, number, number];
+    };
+    const a = at(frame);
+    if (part === 0 || frame + 1 >= this.frames) return a;
+    const b = at(frame + 1);
+    return [0, 1, 2].map((c) => (1 - part) * a[c]! + part * b[c]!) as [number, number, number];
+  }
+
   director(node: number, frame: number): [number, number, number] {
     const at = 8 * (frame * this.texels + node) + 6;
     return octahedral(this.bytes[at]!, this.bytes[at + 1]!);
@@ -201,19 +247,26 @@ export class Run {
   append(raw: Uint8Array, count: number): void {
     const {nodes, texels} = this;
     const values = count * nodes;
-    const expected = values * (3 * 2 + 2 + this.values.length);
+    const expected = values * (3 * 2 + 2 + this.values.length + (this.header.contact ? 4 : 0));
     if (raw.length !== expected) throw damaged(`a block holds ${raw.length} bytes instead of ${expected}`);
     let from = 0;
-    for (let c = 0; c < 3; ++c) {
-      undoDifferences(this.places, 4, c, this.loaded * texels, texels, nodes, count, 0xffff,
+    const words = (target: Uint16Array, stride: number, offset: number) => {
+      undoDifferences(target, stride, offset, this.loaded * texels, texels, nodes, count, 0xffff,
                       (i) => raw[from + i]! | (raw[from + values + i]! << 8));
       from += 2 * values;
-    }
-    const channels: [Uint8Array, number, number][] = [[this.bytes, 8, 6], [this.bytes, 8, 7]];
-    for (const field of this.values) channels.push([field, 1, 0]);
-    for (const [target, stride, offset] of channels) {
+    };
+    const bytes = (target: Uint8Array, stride: number, offset: number) => {
       undoDifferences(target, stride, offset, this.loaded * texels, texels, nodes, count, 0xff, (i) => raw[from + i]!);
       from += values;
+    };
+    for (let c = 0; c < 3; ++c) words(this.places, 4, c);
+    bytes(this.bytes, 8, 6);
+    bytes(this.bytes, 8, 7);
+    for (const field of this.values) bytes(field, 1, 0);
+    if (this.header.contact) {
+      words(this.pressures, 1, 0);
+      bytes(this.ways, 2, 0);
+      bytes(this.ways, 2, 1);
     }
     this.loaded += count;
   }
@@ -247,7 +300,7 @@ export function octahedral(u: number, v: number): [number, number, number] {
   return [a / length, b / length, z / length];
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);

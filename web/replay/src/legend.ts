@@ -1,22 +1,53 @@
 // What the colours mean: the scale of a field, or the names of the rods.
 import {element, make} from '../../common/dom';
-import {exponentOf, plain, ticks, withExponent} from '../../common/numbers';
+import {count, exponentOf, plain, ticks, withExponent} from '../../common/numbers';
+import {longestArrow} from './contacts';
 import type {Field, Header} from './data';
+import type {Look} from './obstacles';
 
 const named = 7; // rods that have a line of their own
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+export interface Choices {
+  color(name: string): void;
+  look(): void; // of the obstacles
+  contacts(): void;
+}
+
 export class Legend {
   private readonly select = element<HTMLSelectElement>('color');
 
-  constructor(private readonly header: Header, choose: (name: string) => void) {
+  constructor(private readonly header: Header, choose: Choices) {
     this.select.append(make('option', {value: 'rod'}, 'Rod'));
     for (const field of header.fields) this.select.append(make('option', {value: field.name}, capital(field.name)));
-    this.select.addEventListener('change', () => choose(this.select.value));
+    this.select.addEventListener('change', () => choose.color(this.select.value));
     element('gradient').style.background = `linear-gradient(to right, ${header.colormap.join(', ')})`;
     element('legend').hidden = false;
     this.listRods();
+    const [forces, obstacles] = [element('forces'), element('obstacles')];
+    forces.hidden = header.contact === undefined;
+    forces.addEventListener('click', () => choose.contacts());
+    if (header.contact) {
+      const {usual, high, unit} = header.contact;
+      const longest = Math.min(longestArrow * usual, high);
+      const exponent = exponentOf(longest);
+      const scaled = longest / 10 ** exponent;
+      const text = `${plain(scaled, 10 ** (Math.floor(Math.log10(scaled)) - 1))} ${withExponent(unit, exponent)}`;
+      forces.querySelector('span')!.textContent = `Contact, longest ${longest < high ? '≥ ' : ''}${text}`;
+    }
+    obstacles.hidden = header.obstacles.length === 0;
+    obstacles.addEventListener('click', () => choose.look());
+    this.look('solid');
+  }
+
+  contacts(shown: boolean): void {
+    element('forces').setAttribute('aria-pressed', String(shown));
+  }
+
+  look(look: Look): void {
+    const words = count(this.header.obstacles.length, 'obstacle');
+    element('obstacles').querySelector('span')!.textContent = `${words}: ${look}`;
   }
 
   // `span`: bytes of the first and the last colour.

@@ -7,6 +7,27 @@ import {linkFragment, linkVertex, looks} from './shaders';
 
 const reach = 6; // CSS pixels from the middle line to where nothing is drawn any more
 
+// `count` strips that face the eye, each from one place to another: one draw call.
+export function strips(count: number, looks: number | null = null) {
+  const instances = (size: number) => new THREE.InstancedBufferAttribute(new Float32Array(size * count), size);
+  const [from, to, look] = [instances(3), instances(3), instances(1)];
+  if (looks !== null) look.array.fill(looks);
+  const geometry = new THREE.InstancedBufferGeometry();
+  const corners = [0, -1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0];
+  geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(corners), 3));
+  geometry.setIndex([0, 1, 2, 2, 1, 3]);
+  geometry.setAttribute('from', from).setAttribute('to', to).setAttribute('look', look);
+  geometry.instanceCount = count;
+  const material = new THREE.RawShaderMaterial({
+    glslVersion: THREE.GLSL3, vertexShader: linkVertex, fragmentShader: linkFragment, transparent: true, depthWrite: false,
+    side: THREE.DoubleSide, uniforms: {ink: {value: null}, pixel: {value: 1}, reach: {value: reach}},
+  });
+  const mesh = new THREE.Mesh(geometry, material);
+  mesh.frustumCulled = false; // only the shader knows how wide it is
+  mesh.renderOrder = 1; // over the floor
+  return {mesh, from, to, look};
+}
+
 export class Links {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.RawShaderMaterial>;
   private readonly from: THREE.InstancedBufferAttribute;
@@ -17,22 +38,8 @@ export class Links {
   constructor(private readonly run: Run, private readonly toStage: (place: Triple) => Triple) {
     const {links} = run.header;
     const dots = fixedPoints(run.header);
-    const instances = (size: number) =>
-        new THREE.InstancedBufferAttribute(new Float32Array(size * (links.length + dots.length)), size);
-    [this.from, this.to, this.look] = [instances(3), instances(3), instances(1)];
-    const geometry = new THREE.InstancedBufferGeometry();
-    const corners = [0, -1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0];
-    geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(corners), 3));
-    geometry.setIndex([0, 1, 2, 2, 1, 3]);
-    geometry.setAttribute('from', this.from).setAttribute('to', this.to).setAttribute('look', this.look);
-    geometry.instanceCount = this.look.count;
-    const material = new THREE.RawShaderMaterial({
-      glslVersion: THREE.GLSL3, vertexShader: linkVertex, fragmentShader: linkFragment, transparent: true, depthWrite: false,
-      side: THREE.DoubleSide, uniforms: {ink: {value: null}, pixel: {value: 1}, reach: {value: reach}},
-    });
-    this.mesh = new THREE.Mesh(geometry, material);
-    this.mesh.frustumCulled = false; // only the shader knows how wide it is
-    this.mesh.renderOrder = 1; // over the floor
+    const {mesh, from, to, look} = strips(links.length + dots.length);
+    [this.mesh, this.from, this.to, this.look] = [mesh, from, to, look];
     this.mesh.visible = links.length > 0;
     dots.forEach((place, d) => this.put(links.length + d, place, place, looks.dot));
   }

@@ -35,7 +35,9 @@ class Replay implements Commands {
   constructor(private readonly run: Run) {
     this.player = new Player(run.header.times);
     this.stage = new Stage(element<HTMLCanvasElement>('view'), run, openings);
-    this.legend = new Legend(run.header, (name) => this.setColor(name));
+    this.legend = new Legend(run.header, {
+      color: (name) => this.setColor(name), look: () => this.nextLook(), contacts: () => this.toggleContacts(),
+    });
     this.ui = new Ui(run.header, this.player, this.stage.tubes.segments);
     this.values = new Values(run, element('view'), this.stage, {changed: () => this.request(), say: (text) => this.ui.say(text)});
     this.describeCanvas();
@@ -94,6 +96,7 @@ class Replay implements Commands {
     const color = wish.color ?? run.header.color;
     if (color) this.setColor(color);
     this.showColor();
+    if (!wish.contacts && this.stage.contacts.any) this.toggleContacts();
     if (!this.stage.touched) this.stage.fit(false, wish.view ?? undefined);
     if (wish.frame !== null) this.player.seek(wish.frame < 0 ? this.frames + wish.frame : wish.frame);
     this.drawNow();
@@ -117,7 +120,8 @@ class Replay implements Commands {
     const {header} = this.run;
     const names = header.rods.length <= 5 ? ` (${header.rods.map((rod) => rod.name).join(', ')})` : '';
     const links = header.links.length > 0 ? ` and ${count(header.links.length, 'link')}` : '';
-    const rods = `${count(header.rods.length, 'rod')}${names}${links} in three dimensions`;
+    const stands = header.obstacles.length > 0 ? ` among ${count(header.obstacles.length, 'obstacle')}` : '';
+    const rods = `${count(header.rods.length, 'rod')}${names}${links}${stands} in three dimensions`;
     const words = `${header.title}: ${rods}, ${count(this.frames, 'frame')}, simulated by ${header.method}`;
     element('view').setAttribute('aria-label', words);
   }
@@ -169,6 +173,20 @@ class Replay implements Commands {
   nextColor(): void {
     const names = ['rod', ...this.run.header.fields.map((field) => field.name)];
     this.setColor(names[(names.indexOf(this.colored) + 1) % names.length]!);
+  }
+
+  nextLook(): void {
+    const look = this.stage.obstacles.next();
+    this.legend.look(look);
+    this.ui.say(`Obstacles: ${look}`);
+    this.request();
+  }
+
+  toggleContacts(): void {
+    const shown = this.stage.contacts.toggle();
+    this.legend.contacts(shown);
+    this.ui.say(`Forces of contact: ${shown ? 'shown' : 'hidden'}`);
+    if (this.run.loaded > 0) this.drawNow();
   }
 
   // One picture a display frame, and only while something moves.

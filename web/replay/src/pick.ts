@@ -83,6 +83,13 @@ export function spotAt(run: Run, rod: number, fraction: number): Spot {
   return {rod, segment, t: fraction * segments - segment};
 }
 
+// N/m, at a spot: between the nodes, and between the frames.
+export function contactAt(run: Run, {rod, segment, t}: Spot, {frame, part}: Instant): number {
+  const node = run.first[rod]! + segment;
+  const [a, b] = [run.contact(node, frame, part), run.contact(node + 1, frame, part)];
+  return Math.hypot(...a.map((value, c) => (1 - t) * value + t * b[c]!));
+}
+
 // Of a field at a spot: between the nodes, and between the frames.
 export function valueAt(run: Run, field: number, {rod, segment, t}: Spot, {frame, part}: Instant): number {
   const node = run.first[rod]! + segment;

@@ -1,13 +1,15 @@
 // The stage: renderer, camera and its controls, floor. Its unit is the radius of the whole motion, with the fixed points of
-// links, and its origin the middle of it, so that a hair and a bridge look alike to the depth buffer and to the controls. World z
+// links and obstacles nearby, and its origin the middle of it, so that a hair and a bridge look alike to the depth buffer and to the controls. World z
 // need not be up: `up` is the header's.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {roundStep} from '../../common/numbers';
+import {Contacts} from './contacts';
 import type {Run, View} from './data';
 import {box, cross, dot, plus, samples, scaled, standpoint, unit, type Opening, type Triple} from './fit';
 import {inkFloor, makeFloor, strongEvery, type Floor} from './floor';
 import {Links} from './links';
+import {levelOf, nearbyPoints, Obstacles} from './obstacles';
 import type {Seen} from './pick';
 import {Tubes} from './tubes';
 
@@ -28,7 +30,10 @@ export class Stage {
   private readonly camera = new THREE.PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly scene = new THREE.Scene();
+  readonly contacts: Contacts;
+  readonly obstacles: Obstacles;
   private readonly links: Links;
+  private readonly around: Triple[]; // m, of obstacles that are to be in view
   private readonly floor: Floor;
   private readonly unit: number; // m
   private readonly centre: Triple; // m
@@ -45,17 +50,25 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({canvas, context});
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders.ts writes screen colours itself
     this.up = unit(run.header.up);
-    const [low, high] = box(run.header);
+    let [low, high] = box(run.header);
+    this.around = nearbyPoints(run, low, high);
+    low = [0, 1, 2].map((c) => Math.min(low[c]!, ...this.around.map((place) => place[c]!))) as Triple;
+    high = [0, 1, 2].map((c) => Math.max(high[c]!, ...this.around.map((place) => place[c]!))) as Triple;
     this.centre = scaled(plus(low, high), 0.5);
     const widest = Math.max(...run.header.rods.map((rod) => [rod.half1, rod.half2].flat().reduce((a, b) => Math.max(a, b), 0)));
     this.unit = Math.max(Math.hypot(...plus(high, scaled(low, -1))) / 2, widest, 1e-9);
     this.tubes = new Tubes(run, this.unit, this.centre);
     this.links = new Links(run, (place) => this.toStage(place));
+    this.contacts = new Contacts(run, (place) => this.toStage(place));
+    this.obstacles = new Obstacles(run, this.unit, this.centre);
     this.cell = roundStep(this.unit / 4);
-    const lowest = Math.min(...this.corners(low, high).map((corner) => dot(corner, this.up))) - this.tubes.widest - 0.04;
+    const level = levelOf(run, this.up); // the grid lies on a level plane, where there is one
+    const below = Math.min(...this.corners(low, high).map((corner) => dot(corner, this.up))) - this.tubes.widest - 0.04;
+    const onLevel = level === null ? -Infinity : (level - dot(this.centre, this.up)) / this.unit + 5e-4;
+    const lowest = Math.abs(onLevel - below) < 1 ? onLevel : below;
     this.floor = makeFloor(lowest, this.up, this.sideways(), scaled(this.centre, 1 / this.unit), this.cell / this.unit,
                            strongEvery(this.cell));
-    this.scene.add(this.tubes.group, this.links.mesh, this.floor);
+    this.scene.add(this.tubes.group, this.links.mesh, this.contacts.mesh, this.obstacles.group, this.floor);
     this.camera.up.set(...this.up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
@@ -86,7 +99,7 @@ export class Stage {
     if (view) this.view = view;
     const fromHere = view === undefined && this.touched;
     const back = fromHere ? unit(this.camera.position.clone().sub(this.controls.target).toArray()) : this.direction(this.view);
-    const points = samples(this.run).map((point) => this.toStage(point));
+    const points = [...samples(this.run), ...this.around].map((point) => this.toStage(point));
     const upright = Math.abs(dot(back, this.up)) > 0.999 ? this.sideways() : this.up;
     const tangent = Math.tan((fieldOfView * Math.PI) / 360);
     const size = Math.max(this.tubes.widest, 0.01);
@@ -119,6 +132,8 @@ export class Stage {
         colors.dark ? {ground: grey(0.24), sky: grey(0.52), rim: rim(0.2, 0.22, 0.26), gloss: 0.3, stripe: 0.75, lift: 0.05} :
                       {ground: grey(0.32), sky: grey(0.6), rim: rim(0.1, 0.1, 0.11), gloss: 0.26, stripe: 0.72, lift: 0});
     this.links.ink(colors.dark);
+    this.contacts.ink(colors.dark);
+    this.obstacles.theme(colors.dark);
     inkFloor(this.floor, colors.dark);
   }
 
@@ -126,6 +141,8 @@ export class Stage {
   show(frame: number, part: number): void {
     this.tubes.show(frame, part);
     this.links.show(frame, part);
+    this.obstacles.show(frame, part);
+    this.contacts.show(frame, part);
   }
 
   // Whether the camera is still on its way, and another picture is due.
@@ -143,6 +160,8 @@ export class Stage {
     const upInView = vector(this.up).transformDirection(camera.matrixWorldInverse);
     this.tubes.prepare(this.pixelAt(1), nearest, upInView);
     this.links.prepare(this.pixelAt(1));
+    this.contacts.prepare(this.pixelAt(1));
+    this.obstacles.prepare(upInView);
     this.renderer.render(this.scene, camera);
     const {calls, triangles} = this.renderer.info.render;
     this.drawn = {calls, triangles};
@@ -174,7 +193,7 @@ export class Stage {
   }
 
   stats() {
-    return {...this.drawn, ...this.tubes.detail, nodes: this.run.nodes};
+    return {...this.drawn, ...this.tubes.detail, nodes: this.run.nodes, arrows: this.contacts.mesh.visible ? this.contacts.arrows : 0};
   }
 
   backgroundColor(): [number, number, number] {

@@ -246,7 +246,7 @@ void main() {
 }
 `;
 
-export const looks = {taut: 0, slack: 1, spring: 2, dot: 3};
+export const looks = {taut: 0, slack: 1, spring: 2, dot: 3, force: 4};
 
 // A link: a strip along it that faces the eye, as wide as what is drawn on it needs. A dot at a fixed point has a square.
 export const linkVertex = common + /* glsl */ `
@@ -300,7 +300,51 @@ void main() {
     distance = max(distance, fromDash);
   }
   if (vLook == ${looks.dot}.0) distance = length(vec2(vAlong, across)) - 2.5;
+  if (vLook == ${looks.force}.0) {    // an arrow, whose head is 7 px long
+    float toTip = (1.0 - vAlong) * vDashes * 7.0;
+    distance = toTip < 7.0 ? abs(across) - 0.42 * toTip : abs(across) - 0.6;
+  }
   color = vec4(ink, clamp(0.5 - distance / soft, 0.0, 1.0));
+}
+`;
+
+export const obstacleVertex = common + /* glsl */ `
+uniform mat4 modelViewMatrix, projectionMatrix;
+uniform mat3 normalMatrix;
+in vec3 position, normal;
+out vec3 vNormal, vView;
+out vec3 vPlace;
+void main() {
+  vec4 view = modelViewMatrix * vec4(position, 1.0);
+  gl_Position = projectionMatrix * view;
+  vNormal = normalMatrix * normal;
+  vView = view.xyz;
+  vPlace = position;
+}
+`;
+
+// A plane fades away from the middle, and is glass from behind.
+export const obstacleFragment = common + /* glsl */ `
+uniform vec3 base, upInView;
+uniform float opacity, plane, dark;
+in vec3 vNormal, vView, vPlace;
+out vec4 color;
+
+vec3 toScreen(vec3 c) { return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)); }
+
+void main() {
+  vec3 eye = normalize(-vView), n = normalize(vNormal);
+  bool back = dot(n, eye) < 0.0;
+  if (back) n = -n;
+  vec3 key = normalize(vec3(-0.45, 0.75, 0.65));
+  float light = 0.42 + 0.3 * (0.5 + 0.5 * dot(n, upInView)) + 0.38 * max((dot(n, key) + 0.35) / 1.35, 0.0);
+  float alpha = opacity;
+  if (plane > 0.5) {
+    light = mix(1.12, 0.55, dark);
+    float fade = 1.0 - smoothstep(0.6, 1.9, length(vPlace));
+    alpha = (opacity < 1.0 || back ? 0.2 : 0.75) * fade;
+  }
+  color = vec4(toScreen(clamp(base * light, 0.0, 1.0)), alpha);
 }
 `;
 

@@ -52,9 +52,11 @@ export class Ui {
     element('title').querySelector('h1')!.textContent = header.title;
     element('numbers').textContent = [
       header.method, count(header.rods.length, 'rod'), count(segments, 'segment'),
-      ...(header.links.length > 0 ? [count(header.links.length, 'link')] : []), count(player.frames, 'frame'),
+      ...(header.links.length > 0 ? [count(header.links.length, 'link')] : []),
+      ...(header.obstacles.length > 0 ? [count(header.obstacles.length, 'obstacle')] : []), count(player.frames, 'frame'),
     ].join(' · ');
     element('about-links').hidden = header.links.length === 0;
+    element('about-contacts').hidden = header.contact === undefined;
     element('program').textContent = `Written by Writhe ${header.program}.`;
     const bar = element('bar');
     bar.hidden = false;

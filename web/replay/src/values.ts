@@ -4,7 +4,7 @@ import {element, make} from '../../common/dom';
 import {exponentOf, plain, withExponent} from '../../common/numbers';
 import {chains} from './curve';
 import type {Field, Run} from './data';
-import {curveOf, fractionOf, pick, spotAt, valueAt, type Instant, type Spot} from './pick';
+import {contactAt, curveOf, fractionOf, pick, spotAt, valueAt, type Instant, type Spot} from './pick';
 import type {Stage} from './scene';
 
 const near = {mouse: 8, finger: 22}; // CSS pixels beside a rod that still mean it
@@ -137,7 +137,14 @@ export class Values {
   }
 
   private lines(spot: Spot): [string, string][] {
-    return this.run.header.fields.map((field, f) => [field.name, written(field, valueAt(this.run, f, spot, this.instant))]);
+    const {fields, contact} = this.run.header;
+    const lines = fields.map(
+        (field, f) => [field.name, written(field, valueAt(this.run, f, spot, this.instant))] as [string, string]);
+    if (contact) {
+      const field = {name: 'contact', unit: contact.unit, low: 0, high: 2 * contact.usual};
+      lines.push([field.name, written(field, contactAt(this.run, spot, this.instant))]);
+    }
+    return lines;
   }
 
   private write(spot: Spot): void {
