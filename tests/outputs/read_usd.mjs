@@ -102,7 +102,7 @@ for (const [reader, stage] of [['three.js', parse(text)], ['three.js after TinyU
   test(`${reader}: the stage has the rods`, () => {
     assert.equal(stage.fields('/').upAxis, 'Z');
     assert.equal(stage.fields('/').timeCodesPerSecond, per_second);
-    assert.deepEqual(stage.fields('/Rods').primChildren, ['falling', '_2nd_rope']);
+    assert.deepEqual(stage.fields('/Rods').primChildren, ['falling', '_2nd_rope', 'Obstacles']);
     for (const prim of [falling, rope]) {
       assert.equal(stage.fields(prim).typeName, 'BasisCurves');
       assert.equal(stage.value(prim, 'type'), 'linear');
@@ -110,6 +110,31 @@ for (const [reader, stage] of [['three.js', parse(text)], ['three.js after TinyU
     }
     assert.deepEqual([...stage.value(falling, 'curveVertexCounts')], [known.falling.nodes]);
     assert.deepEqual([...stage.value(rope, 'curveVertexCounts')], [known.rope.nodes]);
+  });
+
+  test(`${reader}: obstacles, and how they move`, () => {
+    assert.deepEqual(stage.fields('/Rods/Obstacles').primChildren, ['far_brick', 'ball']);
+    const [brick, ball] = ['/Rods/Obstacles/far_brick', '/Rods/Obstacles/ball'];
+    assert.equal(stage.fields(brick).typeName, 'Mesh');
+    assert.deepEqual([...stage.value(brick, 'faceVertexCounts')], Array(12).fill(3));
+    assert.deepEqual(stage.fields(brick).xformOpOrder, ['xformOp:translate', 'xformOp:orient']);
+    const {size, centre, move, turn, time} = known.brick;
+    const points = stage.value(brick, 'points');
+    assert.equal(points.length, 24);
+    points.forEach((value, i) => near([Math.abs(value - centre[i % 3])], [size[i % 3] / 2], 1e-6, 'a corner'));
+    const shifts = samples_of(brick, 'xformOp:translate'), turns = samples_of(brick, 'xformOp:orient');
+    known.times.forEach((now, frame) => {
+      const part = Math.min(now / time, 1);
+      const [c, s] = [Math.cos(part * turn), Math.sin(part * turn)];
+      const [x, y] = centre; // stays but for the move: x -> R x + shift
+      near(shifts[frame].slice(0, 3), [x - (c * x - s * y) + part * move[0], y - (s * x + c * y), 0], 1e-6, 'shift');
+      const half = (part * turn) / 2;
+      near(turns[frame], [0, 0, Math.sin(half), Math.cos(half)], 1e-6, 'turn'); // as three.js has it: x, y, z, w
+    });
+    const {radius, centre: middle} = known.ball;
+    const places = stage.value(ball, 'points');
+    for (let k = 0; k < places.length / 3; ++k) near([Math.hypot(...minus(three(places, k), middle))], [radius], 1e-6, 'the ball');
+    assert.equal(stage.samples(ball, 'xformOp:translate'), undefined);
   });
 
   test(`${reader}: a rod that falls`, () => {

@@ -16,7 +16,7 @@ FOLDER = pathlib.Path()  # set from the command line
 KNOWN = json.loads((pathlib.Path(__file__).parent / "known.json").read_text())
 COMPONENTS = {
     "arc_length": 1, "radius": 1, "velocity": 3, "frame": 4, "d1": 3, "d2": 3, "d3": 3, "strain": 3, "curvature": 3,
-    "tension": 1, "shear": 2, "moment": 3, "rod": 1,
+    "tension": 1, "shear": 2, "moment": 3, "contact": 3, "rod": 1,
 }
 
 
@@ -45,11 +45,33 @@ class Frame:
             self.rods.append({"position": points[ids], **{name: array[ids] for name, array in values.items()}})
 
 
-def read_collection():
-    """Times and files of rods.pvd."""
+def read_surface(path):
+    """Points, triangles as rows of points, the obstacle of each, and the names of these."""
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(str(path))
+    reader.Update()
+    data = reader.GetOutput()
+    names = data.GetFieldData().GetAbstractArray("obstacle_names")
+    triangles = vtk_to_numpy(data.GetPolys().GetConnectivityArray()).reshape(-1, 3)
+    owner = vtk_to_numpy(data.GetCellData().GetArray("obstacle"))
+    return vtk_to_numpy(data.GetPoints().GetData()), triangles, owner, [names.GetValue(i) for i in range(names.GetNumberOfValues())]
+
+
+def brick_corners(time):
+    """Of the brick of known.json, one a row, sorted."""
+    known = KNOWN["brick"]
+    part = min(time / known["time"], 1)
+    c, s = np.cos(part * known["turn"]), np.sin(part * known["turn"])
+    local = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]) * known["size"]
+    turned = local @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]).T
+    return turned + np.array(known["centre"]) + part * np.array(known["move"])
+
+
+def read_collection(part="0"):
+    """Times and files of a part of rods.pvd."""
     root = ElementTree.parse(FOLDER / "rods.pvd").getroot()
     assert root.tag == "VTKFile" and root.get("type") == "Collection"
-    return [(float(item.get("timestep")), FOLDER / item.get("file")) for item in root.find("Collection")]
+    return [(float(item.get("timestep")), FOLDER / item.get("file")) for item in root.find("Collection") if item.get("part") == part]
 
 
 def read_probes():
@@ -88,6 +110,20 @@ class VtkFiles(unittest.TestCase):
             self.assertEqual([len(rod["position"]) for rod in frame.rods], [KNOWN["falling"]["nodes"], KNOWN["rope"]["nodes"]])
             for index, rod in enumerate(frame.rods):
                 self.assertTrue((rod["rod"] == index).all())
+
+    def test_obstacles(self):
+        obstacles = read_collection("1")
+        self.assertEqual([time for time, _ in obstacles], [time for time, _ in self.collection])
+        for time, path in obstacles:
+            points, triangles, owner, names = read_surface(path)
+            self.assertEqual(names, ["far-brick", "ball"])
+            expected, own = brick_corners(time), points[np.unique(triangles[owner == 0])]
+            self.assertEqual(len(own), 8)
+            distances = np.linalg.norm(own[:, None] - expected[None], axis=2).min(axis=1)
+            self.near(distances, 0, 1e-12)
+            ball = points[np.unique(triangles[owner == 1])]
+            self.near(np.linalg.norm(ball - KNOWN["ball"]["centre"], axis=1), KNOWN["ball"]["radius"], 1e-12)
+        self.assertTrue(all((rod["contact"] == 0).all() for frame in self.frames for rod in frame.rods))
 
     def test_a_rod_that_falls(self):
         known = KNOWN["falling"]
