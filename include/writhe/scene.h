@@ -277,7 +277,7 @@ struct Contact {
   enum class Between { none, all, pairs } between = Between::none;
   std::vector<std::pair<std::string, std::string>> pairs;  // of rods, with Between::pairs
   std::optional<double> thickness;  // m: distance of axes at which rods touch; default: of round sections the sum of both radii
-  // N/m^2: force per length over the depth, where the gap is half of what contact begins with; default: from what loads the rods
+  // N/m^2: force per length over the depth, where the gap is half of what contact begins with; default: from loads and speeds
   std::optional<double> stiffness;
   bool rods_touch() const { return self || between != Between::none; }
 };

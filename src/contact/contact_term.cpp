@@ -11,6 +11,7 @@ ContactTerm::ContactTerm(const Model& model, const Threads& threads)
       m_threads(threads),
       m_rules(model),
       m_reach(model, m_rules),
+      m_impact(model),
       m_boxes(static_cast<std::size_t>(m_rules.spans().count())) {
   for (const Obstacle& obstacle : model.scene().obstacles) {
     m_shapes.emplace_back(obstacle);
@@ -19,6 +20,7 @@ ContactTerm::ContactTerm(const Model& model, const Threads& threads)
     way.moves = obstacle.motion.has_value();
     m_ways.push_back(way);
   }
+  m_moving.resize(m_ways.size());
   find_thinning(model.initial_state());
 }
 
@@ -32,7 +34,24 @@ Pose ContactTerm::Way::at(double part) const {
   return pose;
 }
 
+int ContactTerm::place_among_terms(const Model& model) { return model.links().empty() ? 0 : 1; }
+
 void ContactTerm::begin(const State& start, std::span<const double> /*remembered*/, const ImplicitSolve& solve) {
+  find(start, solve);
+  for (std::size_t i = 0; i < m_ways.size(); ++i) m_moving[i] = {m_ways[i].at(0), m_ways[i].at(1)};
+  m_impact.see(m_rules.spans(), start, m_middle ? 2 * solve.dt : solve.dt, m_moving);
+  stiffen();
+}
+
+void ContactTerm::look_at(const State& end) {
+  find(end, {end.time, std::numeric_limits<double>::infinity()});
+  const std::size_t place = static_cast<std::size_t>(place_among_terms(*m_model));
+  m_impact.read(place < end.memory.size() ? std::span<const double>(end.memory[place]) : std::span<const double>());
+  stiffen();
+}
+
+// Finds what may touch.
+void ContactTerm::find(const State& start, const ImplicitSolve& solve) {
   m_middle = solve.integrator == Integrator::midpoint;
   if (m_middle) m_start = start.x;
   const double end = m_middle ? solve.time + solve.dt : solve.time;
@@ -51,8 +70,20 @@ void ContactTerm::begin(const State& start, std::span<const double> /*remembered
   thin(start.time, end);
 }
 
+// Barriers hold what has to be stopped in this step.
+void ContactTerm::stiffen() {
+  for (Pair& pair : m_pairs) {
+    const double press = m_impact.press(pair.a->rod, pair.b->rod, pair.material.activation);
+    pair.material = m_rules.material(*pair.a, *pair.b, press);
+  }
+  for (Wall& wall : m_walls) {
+    const double press = m_impact.press_at(wall.span->rod, wall.obstacle, wall.material.activation);
+    wall.material = m_rules.material(*wall.span, press);
+  }
+}
+
 void ContactTerm::find_thinning(const State& start) {
-  begin(start, {}, {start.time, std::numeric_limits<double>::infinity()});
+  find(start, {start.time, std::numeric_limits<double>::infinity()});
   for (int element = 0; element < element_count(); ++element) {
     const Between own = between(element);
     const double radius = own.b ? std::min(own.a->smallest_radius, own.b->smallest_radius) : own.a->smallest_radius;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/impact.h"
 #include "contact/pair.h"
 #include "contact/pair_search.h"
 #include "contact/reach.h"
@@ -22,8 +23,12 @@ class ContactTerm final : public Term {
  public:
   explicit ContactTerm(const Model& model, const Threads& threads = Threads(1));
   static bool is_needed(const Model& model);
+  static int place_among_terms(const Model& model);  // and in State::memory
 
   void begin(const State& start, std::span<const double> remembered, const ImplicitSolve& solve) override;
+  void remember(const State& /*end*/, std::vector<double>& memory) const override { m_impact.write(memory); }
+  // As the step that ended here had it, for those that look on: with barriers as stiff as they were.
+  void look_at(const State& end);
   bool has_seen(const std::vector<Vec3>& end) const override { return m_reach.holds(end); }
   int element_count() const override { return static_cast<int>(m_pairs.size() + m_walls.size()); }
   std::span<const Dof> dofs(int element) const override;
@@ -69,6 +74,8 @@ class ContactTerm final : public Term {
   std::span<const int> features_of(const Wall& wall) const {
     return std::span(m_features).subspan(wall.first, wall.feature_count);
   }
+  void find(const State& start, const ImplicitSolve& solve);
+  void stiffen();
   void find_pairs();
   void find_walls();
   void find_thinning(const State& start);
@@ -82,6 +89,8 @@ class ContactTerm final : public Term {
   Threads m_threads;
   Rules m_rules;
   Reach m_reach;
+  Impact m_impact;
+  std::vector<Impact::Way> m_moving;  // per obstacle
   std::vector<ObstacleShape> m_shapes;
   std::vector<Way> m_ways;   // per obstacle
   std::vector<Box> m_boxes;  // per span

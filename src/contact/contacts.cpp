@@ -34,7 +34,7 @@ void Contacts::read(const State& state) {
   m_presses.clear();
   std::fill(m_on_rod.begin(), m_on_rod.end(), Vec3{});
   std::fill(m_on_obstacle.begin(), m_on_obstacle.end(), Vec3{});
-  m_term->begin(state, {}, {state.time, infinity});
+  m_term->look_at(state);
   for (int element = 0; element < m_term->element_count(); ++element) {
     const ContactTerm::Between between = m_term->between(element);
     m_term->visit(element, state, [&](const elastic::BarrierMaterial& material, const Touching& touch) {

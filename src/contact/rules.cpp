@@ -71,14 +71,14 @@ double Rules::activation(const Span& a, const Span& b) const {
 double Rules::activation(const Span& a) const { return 2 * activation_share * a.smallest_radius; }
 
 // Half the activation deep the pressure is half of stiffness times activation.
-elastic::BarrierMaterial Rules::material(const Span& a, const Span& b) const {
+elastic::BarrierMaterial Rules::material(const Span& a, const Span& b, double press) const {
   const double width = activation(a, b);
-  return {width, m_stiffness > 0 ? m_stiffness : 2 * std::max(m_press[a.rod], m_press[b.rod]) / width};
+  return {width, m_stiffness > 0 ? m_stiffness : 2 * std::max({m_press[a.rod], m_press[b.rod], press}) / width};
 }
 
-elastic::BarrierMaterial Rules::material(const Span& a) const {
+elastic::BarrierMaterial Rules::material(const Span& a, double press) const {
   const double width = activation(a);
-  return {width, m_stiffness > 0 ? m_stiffness : 2 * m_press[a.rod] / width};
+  return {width, m_stiffness > 0 ? m_stiffness : 2 * std::max(m_press[a.rod], press) / width};
 }
 
 }  // namespace writhe::contact

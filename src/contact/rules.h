@@ -25,8 +25,9 @@ class Rules {
   // m: below this gap they press. In proportion to the thinner of what meets.
   double activation(const Span& a, const Span& b) const;
   double activation(const Span& a) const;  // at an obstacle
-  elastic::BarrierMaterial material(const Span& a, const Span& b) const;
-  elastic::BarrierMaterial material(const Span& a) const;
+  // press: N/m, a force per length that it has to hold in this step; it holds what is usual in any case.
+  elastic::BarrierMaterial material(const Span& a, const Span& b, double press = 0) const;
+  elastic::BarrierMaterial material(const Span& a, double press = 0) const;
 
   // Of two rods, or of one with itself.
   const Neighbourhood& neighbourhood(int a, int b) const { return m_neighbours.of(a, b); }
