@@ -118,3 +118,60 @@ def hair(scene):
     scene.rods += [first.moved(f"rod{i}", [0, 0.2 * i * scene.length, 0]) for i in range(1, count)]
     for i in range(count):
         scene.clamp(f"rod{i}.start")
+
+
+# ---- rods that meet: above each other, no nearer than they touch ---------------------------------------------------------
+def storeys(scene, count):
+    """Heights (m) above the origin, from a hair's breadth to some thicknesses apart."""
+    out = [0.0]
+    for _ in range(count - 1):
+        out.append(out[-1] + scene.thickness * scene.chance.log(1.03, 6))
+    return [plus(scene.origin, [0, 0, z]) for z in out]
+
+
+def lying(scene, name, at, plain=False):
+    """A straight level rod with its middle near a point, any way round."""
+    turn = scene.chance.between(0, 2 * math.pi)
+    along = [math.cos(turn), math.sin(turn), 0]
+    middle = plus(at, [scene.chance.between(-0.2, 0.2), scene.chance.between(-0.2, 0.2), 0], scene.length)
+    start = plus(middle, along, -scene.length / 2)
+    if plain:
+        return scene.straight_rod(name, start, plus(start, along, scene.length), fine_enough(scene.chance, 0, scene.weight))
+    shape = {"line": {"from": vector(start), "to": vector(plus(start, along, scene.length))}}
+    return scene.add_rod(name, shape, scene.length, 0, (start, plus(start, along, scene.length)))
+
+
+def pile(scene):
+    """Loose rods or rings."""
+    rings = scene.chance(0.5)
+    for i, at in enumerate(storeys(scene, scene.chance.whole(2, 5))):
+        if not rings:
+            lying(scene, f"rod{i}", at, plain=True)
+            continue
+        radius = scene.length / (2 * math.pi)
+        centre = plus(at, [scene.chance.between(-0.5, 0.5), scene.chance.between(-0.5, 0.5), 0], radius)
+        shape = {"ring": {"radius": rounded(radius, 8), "centre": vector(centre), "normal": [0, 0, 1], "start": [1, 0, 0]}}
+        rod = scene.add_rod(f"rod{i}", shape, scene.length, 2 * math.pi, plain=True)
+        rod.entry["segments"] = max(24, rod.entry["segments"])
+
+
+def drape(scene):
+    """A loose rod over whatever lies below."""
+    lying(scene, "rod", scene.origin)
+
+
+def crossing(scene):
+    """Rods across each other, held at one end or both."""
+    for i, at in enumerate(storeys(scene, scene.chance.whole(2, 4))):
+        rod = lying(scene, f"rod{i}", at, plain=True)
+        scene.clamp(f"{rod.name}.start")
+        if scene.chance(0.6):
+            scene.clamp(f"{rod.name}.end") if scene.chance(0.6) else scene.pin(f"{rod.name}.end")
+
+
+def wound(scene):
+    """Two ends that come nearer to each other while one is turned, until the rod winds about itself."""
+    rod = lying(scene, "rod", scene.origin, plain=True)
+    rod.entry["segments"] = max(rod.entry["segments"], min(160, int(scene.length / (5 * scene.stuff.radius))))
+    scene.clamp("rod.start")
+    scene.clamp("rod.end")

@@ -8,6 +8,7 @@ import math
 
 import kinds
 import loads
+import obstacles
 import supports
 from chance import Chance, plus, rounded, times, vector
 from shapes import Rod, curve, fine_enough, rest_of
@@ -15,6 +16,8 @@ from stuff import Stuff
 
 G = 9.81
 WEIGHTS = {"cantilever": 6, "bridge": 5, "hanging": 2, "flying": 2, "ring": 4, "star": 3, "ladder": 2, "chain": 2, "hair": 2}
+MEETING = {"pile": 5, "drape": 5, "crossing": 5, "wound": 4}  # kinds in which rods meet
+LOOSE = ("flying", "pile", "drape")  # what nothing holds comes to no rest that is its own
 
 
 class Scene:
@@ -33,7 +36,12 @@ class Scene:
         self.length = rounded(max(15 * stuff.radius, min(stuff.radius * chance.log(25, 500), (weight * stuff.EI / own) ** (1 / 3))))
         self.weight = own * self.length**3 / stuff.EI if self.gravity else 0
         self.origin = [0, 0, 0] if chance(0.7) else vector(times(self.length * chance.between(0, 3), chance.direction()))
-        self.kind = chance.weighted(**WEIGHTS | ({"flying": 0} if self.settles else {}))
+        self.meeting = obstacles.chance_of(seed, method)
+        self.obstacles, self.contact = [], {}
+        self.given_thickness = bool(self.meeting and self.meeting(0.2))
+        self.thickness = rounded(2 * stuff.radius * (self.meeting.between(0.6, 1.5) if self.given_thickness else 1), 6)
+        weights = WEIGHTS | (MEETING if self.meeting else {})
+        self.kind = chance.weighted(**weights | (dict.fromkeys(LOOSE, 0) if self.settles else {}))
         getattr(kinds, self.kind)(self)
         self.bending = 1.79 * self.length**2 * math.sqrt(stuff.mass / stuff.EI)  # s, period of a cantilever
         swing = 2 * math.pi * math.sqrt(self.length / G)
@@ -43,7 +51,9 @@ class Scene:
         loads.put_links(self)
         loads.put_loads(self)
         supports.put_motions(self)
-        self.put_method(method, integrator)
+        self.put_method(method or ("newton" if self.meeting else None), integrator)
+        if self.meeting:
+            obstacles.put_all(self, self.meeting)
 
     # -- sizes
     def force(self, low, high):
@@ -57,9 +67,10 @@ class Scene:
 
     # -- rods
     def add_rod(self, name, shape, length, turning, ends=None, plain=False, segments=None, closed=False):
-        chance = self.chance
+        chance, points = self.chance, None
         if "polyline" in shape and name == "rod" and chance(0.3):
-            self.files["line.obj"] = "".join("v {} {} {}\n".format(*p) for p in shape["polyline"]["points"])
+            points = shape["polyline"]["points"]
+            self.files["line.obj"] = "".join("v {} {} {}\n".format(*p) for p in points)
             shape = {"obj": "line.obj"}
         entry = {"section": "own", "centreline": shape}
         if self.stuff.material:
@@ -77,6 +88,7 @@ class Scene:
         if chance(0.12) and self.stuff.material:
             entry["taper"] = [[0, 1], [1, rounded(chance.between(0.5, 1))]]
         rod = Rod(name, entry, length, turning, *(ends or (None, None)))
+        rod.points = points
         self.rods.append(rod)
         return rod
 
@@ -133,14 +145,14 @@ class Scene:
         output = {"probes": probes, "picture": {"view": chance.one_of("xz", "xy", "yz", "iso"),
                                                 "color": chance.one_of("none", "tension", "curvature", "twist", "speed")}}
         if self.formats:
-            output |= {"formats": self.formats, "frame_interval": rounded(self.until / 5)}
+            output |= {"formats": self.formats, "frame_interval": rounded(self.until / (20 if self.meeting else 5))}
         out = {"writhe": 1, "title": f"random {self.kind}, seed {self.seed}"}
         out["gravity"] = self.gravity_entry
         if self.stuff.material:
             out["materials"] = {"own": self.stuff.material}
         out["sections"] = {"own": self.stuff.section}
         out["rods"] = {rod.name: rod.entry for rod in self.rods}
-        for key in ("joints", "supports", "loads", "links", "damping"):
+        for key in ("joints", "supports", "loads", "links", "obstacles", "contact", "damping"):
             if getattr(self, key):
                 out[key] = getattr(self, key)
         return out | {"time": time, "solver": self.solver, "output": output}

@@ -13,6 +13,7 @@ class Rod:
     def __init__(self, name, entry, length, turning, start=None, end=None):
         self.name, self.entry, self.length, self.turning = name, entry, length, turning
         self.start, self.end = start, end
+        self.points = None  # of a curve from a file
         self.closed = "ring" in entry["centreline"] or entry.get("closed", False)
 
     def nodes(self):
@@ -26,6 +27,11 @@ class Rod:
     def node(self, part):
         last = self.entry["segments"]
         return f"{self.name}.node[{min(int(part * last), last - 1 if self.closed else last)}]"
+
+    def fraction(self, place):
+        """Of its length, where a place on it is."""
+        where = place.partition(".")[2]
+        return {"start": 0, "end": 1}.get(where) if where in ("start", "end") else int(where[5:-1]) / self.entry["segments"]
 
     def moved(self, name, by):
         """The same rod elsewhere."""
@@ -117,6 +123,64 @@ def polygon(chance, length, at, normal):
     other = cross(normal, one)
     turns = [2 * math.pi * k / count for k in range(count)]
     return [vector(plus(plus(at, one, radius * math.cos(t)), other, radius * math.sin(t))) for t in turns]
+
+
+# ---- where a rod is as it is built -----------------------------------------------------------------------------------------
+def along_points(points, count):
+    """Evenly along a polyline."""
+    lengths = [math.dist(p, q) for p, q in zip(points, points[1:])]
+    out, k, before = [], 0, 0.0
+    for i in range(count + 1):
+        arc = sum(lengths) * i / count
+        while k < len(lengths) - 1 and arc > before + lengths[k]:
+            before, k = before + lengths[k], k + 1
+        out.append(plus(points[k], plus(points[k + 1], points[k], -1), (arc - before) / lengths[k]))
+    return out
+
+
+def round_points(keys, angle, rise, axis, count):
+    """Of an arc, ring or helix; rise: m along the axis in all."""
+    one, axis = unit(keys["start"]), unit(axis)
+    other = cross(axis, one)
+    out = []
+    for i in range(count + 1):
+        turn = angle * i / count
+        p = plus(plus(keys["centre"], one, keys["radius"] * math.cos(turn)), other, keys["radius"] * math.sin(turn))
+        out.append(plus(p, axis, rise * i / count))
+    return out
+
+
+def count_of(rod, radius):
+    return max(20, min(600, math.ceil(rod.length / radius)))
+
+
+def points_of(rod, radius):
+    """Places along the rod, no more than a radius apart if it is not much longer than thick; lines between them pass it within `slack_of`."""
+    count = count_of(rod, radius)
+    kind, keys = next(iter(rod.entry["centreline"].items()))
+    if kind == "arc":
+        return round_points(keys, keys["angle"], 0, keys["normal"], count)
+    if kind == "ring":
+        return round_points(keys, 2 * math.pi, 0, keys["normal"], count)
+    if kind == "helix":
+        return round_points(keys, 2 * math.pi * keys["turns"], keys["pitch"] * abs(keys["turns"]), keys["axis"], count)
+    if kind in ("polyline", "obj"):
+        points = rod.points if kind == "obj" else keys["points"]
+        return along_points(points + points[:1] if rod.closed else points, count)
+    return along_points([keys["from"], keys["to"]], count)
+
+
+def slack_of(rod, radius):
+    """m: how far nodes and the curve may be off the lines between `points_of`."""
+    kind, keys = next(iter(rod.entry["centreline"].items()))
+    if kind in ("arc", "ring", "helix"):
+        turns = (rod.turning / count for count in (rod.entry["segments"], count_of(rod, radius)))
+        return keys["radius"] * sum(turn**2 / 8 for turn in turns)
+    if kind == "parabola":
+        return keys["sag"]
+    if kind == "catenary":  # it lies in the ellipse around its ends
+        return math.sqrt(max(0, keys["length"] ** 2 - math.dist(keys["from"], keys["to"]) ** 2)) / 2
+    return 0 if kind == "line" else rod.length / rod.entry["segments"]
 
 
 # ---- rest --------------------------------------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ def put_motions(scene):
     part = min(1.0, 2 * span / scene.period)
     limit = span / scene.dt * math.pi / 6
     close(scene, span, limit)
+    if scene.kind == "wound":
+        wind(scene, span, part, limit)
+        return
     if not scene.supports or not chance(0.35):
         return
     moving = scene.supports[chance.whole(0, len(scene.supports) - 1)]
@@ -54,3 +57,14 @@ def close(scene, span, limit):
         if rod.closed and scene.chance(0.3):
             angle = min(limit, scene.chance.between(0.1, 1.5) * math.pi)
             rod.entry["closing_motion"] = [[0, 0], [rounded(span), rounded(angle)]]
+
+
+def wind(scene, span, part, limit):
+    """The end of a rod that winds about itself: some degrees a joint, and no more than its surface bears."""
+    chance, end, rod = scene.chance, rounded(span), scene.rods[0]
+    limit = min(limit, 0.4 * rod.entry["segments"], 0.2 * rod.length / scene.stuff.radius)
+    far = part * scene.length * chance.between(0.05, 0.5)
+    way = vector(times(far, inward(scene, scene.supports[-1])))
+    turns = min(limit, chance.between(1, 8) * 2 * math.pi)
+    scene.supports[-1]["motion"] = {"translate": [[0, [0, 0, 0]], [end, way]], "twist": [[0, 0], [end, rounded(turns)]],
+                                    "easing": chance.one_of("linear", "smooth")}
