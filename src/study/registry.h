@@ -12,6 +12,7 @@
   X(cantilever_tip_load)          \
   X(column_buckling)              \
   X(contact_crossing)             \
+  X(contact_heap)                 \
   X(contact_lift)                 \
   X(contact_line)                 \
   X(contact_rest)                 \
