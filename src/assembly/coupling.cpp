@@ -4,7 +4,8 @@
 
 namespace writhe::assembly {
 
-bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
+// False where they are those of the step before.
+bool Coupling::take(Assembly& assembly, std::span<const TermElement> elements) {
   m_elements.assign(elements.begin(), elements.end());
   m_dofs_now.clear();
   m_first_now.assign(1, 0);
@@ -26,23 +27,76 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   m_segments = assembly.model().segment_count();
   m_blocks.clear();
   for (const Dof& dof : m_dofs) m_blocks.push_back(assembly.block_of(dof));
+  return true;
+}
 
-  m_pairs_now.clear();
-  for (std::size_t k = 0; k < m_elements.size(); ++k) {
-    const std::span<const int> own = blocks(k);
-    for (std::size_t i = 0; i < own.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (own[i] >= 0 && own[j] >= 0) m_pairs_now.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
-  }
+void Coupling::add_pairs_of(std::size_t k) {
+  const std::span<const int> own = blocks(k);
+  for (std::size_t i = 0; i < own.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (own[i] >= 0 && own[j] >= 0) m_pairs_now.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
+}
+
+bool Coupling::take_pairs(Assembly& assembly) {
   std::sort(m_pairs_now.begin(), m_pairs_now.end());
   m_pairs_now.erase(std::unique(m_pairs_now.begin(), m_pairs_now.end()), m_pairs_now.end());
-  const bool has_runs = changing && !m_pairs_now.empty() && assembly.is_chains();
+  const bool has_runs = m_changing && !m_pairs_now.empty() && assembly.is_chains();
   if (m_pairs_now == m_pairs && has_runs == m_has_runs) return false;
   m_pairs = m_pairs_now;
   m_has_runs = has_runs;
   if (m_has_runs) assembly.find_runs(m_pairs, m_runs);
   assembly.couple(m_pairs);
   return true;
+}
+
+bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
+  m_is_sparse = false;
+  if (!take(assembly, elements)) return false;
+  m_pairs_now.clear();
+  for (std::size_t k = 0; k < m_elements.size(); ++k) add_pairs_of(k);
+  return take_pairs(assembly);
+}
+
+bool Coupling::set_sparse(Assembly& assembly, std::span<const TermElement> elements) {
+  const bool others = take(assembly, elements);
+  m_is_sparse = m_begins = m_changing;
+  if (m_is_sparse) m_in_pattern.assign(m_elements.size(), 0);
+  if (m_is_sparse || !others) return false;
+  m_pairs_now.clear();
+  for (std::size_t k = 0; k < m_elements.size(); ++k) add_pairs_of(k);
+  return take_pairs(assembly);
+}
+
+// In a step the pattern only grows: what touches at one iterate and not at the next would change it to and fro. It begins anew
+// with each step, so that it follows from the state where that starts.
+bool Coupling::find_hessians(Assembly& assembly, const State& at, Curvature curvature) {
+  m_found.clear();
+  m_hessians.clear();
+  m_pairs_now.clear();
+  each_hessian(at, curvature, [&](std::size_t k, std::span<const Mat3> pairs) {
+    const bool is_zero = std::all_of(pairs.begin(), pairs.end(),
+                                     [](const Mat3& m) { return dot(m.r0, m.r0) + dot(m.r1, m.r1) + dot(m.r2, m.r2) == 0; });
+    if (is_zero) return;
+    m_found.push_back({k, m_hessians.size()});
+    m_hessians.insert(m_hessians.end(), pairs.begin(), pairs.end());
+    if (!m_is_sparse || m_in_pattern[k] != 0) return;
+    m_in_pattern[k] = 1;
+    add_pairs_of(k);
+  });
+  if (!m_is_sparse || (m_pairs_now.empty() && !m_begins)) return false;
+  if (!m_begins) m_pairs_now.insert(m_pairs_now.end(), m_pairs.begin(), m_pairs.end());
+  m_begins = false;
+  return take_pairs(assembly);
+}
+
+void Coupling::add_blocks(std::span<const int> own, const Mat3* pairs, linalg::BlockMatrix& matrix) {
+  for (std::size_t i = 0, p = 0; i < own.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j, ++p)
+      if (own[i] >= 0 && own[j] >= 0) matrix.add(matrix.slot(own[i], own[j]), pairs[p]);
+}
+
+void Coupling::add_found(linalg::BlockMatrix& matrix) const {
+  for (const Found& found : m_found) add_blocks(blocks(found.element), &m_hessians[found.first], matrix);
 }
 
 void Coupling::add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail) const {
@@ -78,11 +132,8 @@ double Coupling::add_forces(const State& at, Eigen::VectorXd& forces) const {
 }
 
 void Coupling::add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const {
-  visit_hessians(at, curvature, [&](std::span<const int> own, std::span<const Mat3> pairs) {
-    for (std::size_t i = 0, p = 0; i < own.size(); ++i)
-      for (std::size_t j = 0; j <= i; ++j, ++p)
-        if (own[i] >= 0 && own[j] >= 0) matrix.add(matrix.slot(own[i], own[j]), pairs[p]);
-  });
+  visit_hessians(at, curvature,
+                 [&](std::span<const int> own, std::span<const Mat3> pairs) { add_blocks(own, pairs.data(), matrix); });
 }
 
 Coupling::SafePart Coupling::safe_part(const State& from, const State& to) const {

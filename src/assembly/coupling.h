@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -29,6 +30,10 @@ class Coupling {
   // The elements of this step. True when what they couple is not what it was: then the assembly has been told, and matrices of
   // its pattern have to be made anew. All dofs are of rods of the assembly, or prescribed.
   bool set(Assembly& assembly, std::span<const TermElement> elements);
+  // The same with a pattern of those elements alone whose Hessian is not 0 where find_hessians was asked since then. Of what may
+  // touch in a step little does: in a heap of 50 rods factors of all that may take 14 times the work. Where elements are the
+  // same in every step the pattern is of all of them, as there a good order of elimination is worth more.
+  bool set_sparse(Assembly& assembly, std::span<const TermElement> elements);
 
   bool empty() const { return m_elements.empty(); }
   // Whether some element may limit how far a way may be gone.
@@ -45,6 +50,9 @@ class Coupling {
   void add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail = {}) const;
   // matrix: of the assembly's pattern, or any that has the pairs.
   void add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const;
+  // Keeps the Hessians of all elements for add_found. True as for `set`, which only happens after set_sparse.
+  bool find_hessians(Assembly& assembly, const State& at, Curvature curvature);
+  void add_found(linalg::BlockMatrix& matrix) const;
   // work(blocks, value) of every element that acts: its blocks (-1: prescribed) and its value.
   template <class Work>
   void visit_values(const State& at, const Work& work) const {
@@ -54,13 +62,7 @@ class Coupling {
   // work(blocks, pairs) of every element that acts: its blocks (-1: prescribed) and Hessian, as Term has it.
   template <class Work>
   void visit_hessians(const State& at, Curvature curvature, const Work& work) const {
-    std::array<Mat3, Term::most_pairs> pairs;
-    for (std::size_t k = 0; k < m_elements.size(); ++k) {
-      if (!acts(k, at)) continue;
-      const std::span<const int> own = blocks(k);
-      m_terms->of(m_elements[k]).hessian(m_elements[k].element, at, curvature, pairs);
-      work(own, std::span<const Mat3>(pairs).first(own.size() * (own.size() + 1) / 2));
-    }
+    each_hessian(at, curvature, [&](std::size_t k, std::span<const Mat3> pairs) { work(blocks(k), pairs); });
   }
   // Adds the forces of elements without a potential; their sizes as one number (N) is returned.
   double add_forces(const State& at, Eigen::VectorXd& forces) const;
@@ -106,6 +108,19 @@ class Coupling {
   void add_stiffness(std::vector<TermStiffness>& stiffness) const;
 
  private:
+  bool take(Assembly& assembly, std::span<const TermElement> elements);
+  bool take_pairs(Assembly& assembly);
+  void add_pairs_of(std::size_t k);
+  template <class Work>
+  void each_hessian(const State& at, Curvature curvature, const Work& work) const {
+    std::array<Mat3, Term::most_pairs> pairs;
+    for (std::size_t k = 0; k < m_elements.size(); ++k) {
+      if (!acts(k, at)) continue;
+      m_terms->of(m_elements[k]).hessian(m_elements[k].element, at, curvature, pairs);
+      work(k, std::span<const Mat3>(pairs).first(blocks(k).size() * (blocks(k).size() + 1) / 2));
+    }
+  }
+  static void add_blocks(std::span<const int> own, const Mat3* pairs, linalg::BlockMatrix& matrix);
   bool acts(std::size_t k, const State& at) const { return m_terms->of(m_elements[k]).may_act(m_elements[k].element, at); }
   std::span<const int> blocks(std::size_t k) const {
     return std::span(m_blocks).subspan(m_first[k], m_first[k + 1] - m_first[k]);
@@ -120,7 +135,14 @@ class Coupling {
   std::vector<std::size_t> m_first_now;  // likewise
   int m_segments = 0;                    // of the model: the first frame's orientation
   std::vector<std::pair<int, int>> m_pairs, m_pairs_now;
-  bool m_changing = false;  // a term may couple others in the next step
+  struct Found {
+    std::size_t element, first;  // of its pairs, in m_hessians
+  };
+  std::vector<Found> m_found;
+  std::vector<Mat3> m_hessians;
+  bool m_is_sparse = false, m_begins = false;  // since set_sparse nothing was found
+  std::vector<std::uint8_t> m_in_pattern;      // per element, where it is sparse
+  bool m_changing = false;                     // a term may couple others in the next step
   bool m_has_runs = false;
   bool m_has_potential = true, m_is_guarded = false;
   linalg::Runs m_runs;

@@ -286,9 +286,22 @@ bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
                      [&](const auto& turn) { return is(turn.block, 0); });
 }
 
+namespace {
+Curvature curvature_of(double geometric) { return geometric == 1 ? Curvature::exact : Curvature::convex; }
+}  // namespace
+
 void NetPotential::add_hessian(double geometric, linalg::BlockMatrix& matrix) const {
   m_assembly.add_hessian(m_states->trial, m_damped, geometric, matrix);
-  m_coupling.add_hessian(m_states->trial, geometric == 1 ? Curvature::exact : Curvature::convex, matrix);
+  m_coupling.add_hessian(m_states->trial, curvature_of(geometric), matrix);
+}
+
+bool NetPotential::find_hessian(double geometric) {
+  return m_coupling.find_hessians(m_assembly, m_states->trial, curvature_of(geometric));
+}
+
+void NetPotential::add_found_hessian(double geometric, linalg::BlockMatrix& matrix) const {
+  m_assembly.add_hessian(m_states->trial, m_damped, geometric, matrix);
+  m_coupling.add_found(matrix);
 }
 
 Sym3 NetPotential::spin_hessian(const SpinTerm& spin, double geometric) const {

@@ -31,6 +31,8 @@ class NetPotential {
 
   // The elements of terms that act on it from now on. True when the pattern of its matrix is another.
   bool couple(std::span<const TermElement> elements) { return m_coupling.set(m_assembly, elements); }
+  // The same with a pattern of what touches alone, as find_hessian finds it: see Coupling::set_sparse.
+  bool couple_sparse(std::span<const TermElement> elements) { return m_coupling.set_sparse(m_assembly, elements); }
   // The coefficients of this step. The trial point is the state at its start with prescribed things in their new places, or as
   // far on their way there as terms allow; all else may have flown on with them. Both arguments have to stay until the step is
   // solved.
@@ -70,6 +72,9 @@ class NetPotential {
 
   // Adds the Hessian of elements and terms to a matrix of the assembly's pattern. geometric: see Assembly.
   void add_hessian(double geometric, linalg::BlockMatrix& matrix) const;
+  // Of terms at the trial point, for add_found_hessian. True when the pattern is another.
+  bool find_hessian(double geometric);
+  void add_found_hessian(double geometric, linalg::BlockMatrix& matrix) const;
   // What inertia adds to it, at the trial point.
   void add_inertia(double geometric, linalg::BlockMatrix& matrix) const;
   Sym3 spin_hessian(const SpinTerm& spin, double geometric) const;

@@ -34,7 +34,7 @@ Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> state
 }
 
 void Net::couple(std::span<const TermElement> elements) {
-  if (m_potential.couple(elements)) m_tangent.renew(m_potential);
+  if (m_potential.couple_sparse(elements)) m_tangent.renew(m_potential);
   if (!m_potential.has_potential()) m_circulation.reserve(m_potential.assembly().size(), 1);
 }
 
@@ -74,8 +74,9 @@ bool Net::was_short() const {
 }
 
 bool Net::solve(double geometric, double inertia, double& slope) {
+  if (m_potential.find_hessian(geometric)) m_tangent.renew(m_potential);
   m_tangent.matrix.set_zero();
-  m_potential.add_hessian(geometric, m_tangent.matrix);
+  m_potential.add_found_hessian(geometric, m_tangent.matrix);
   for (std::size_t i = 0; i < m_tangent.nodes.size(); ++i)
     m_tangent.matrix.add(m_tangent.nodes[i], scaled(inertia, m_potential.nodes()[i].matrix));
   for (std::size_t i = 0; i < m_tangent.spins.size(); ++i) {
