@@ -53,7 +53,7 @@ Met meet(const std::string& integrator, double speed, double degrees, std::vecto
   double before = energy;
   std::vector<Vec3> from = simulation.state().x;
   if (shapes) shapes->push_back(simulation.state());
-  const double until = 0.02 / speed + 0.03;
+  const double until = 0.02 / speed + 0.01;
   double next = until / 4;
   const StepReport report = simulation.run(until, [&](const StepReport& step) {
     const State& state = simulation.state();
