@@ -13,26 +13,28 @@ Impact::Impact(const Model& model) : m_obstacles(static_cast<int>(model.scene().
 void Impact::see(const Spans& spans, const State& start, double dt, std::span<const Way> obstacles) {
   m_dt = std::isfinite(dt) ? dt : 0;
   if (m_dt == 0) return;
-  for (Rod& rod : m_rods) rod.mean = {}, rod.spread = 0;
-  std::vector<double> length(m_rods.size(), 0);
-  for (int i = 0; i < spans.count(); ++i) {
-    const Span& span = spans[i];
-    m_rods[span.rod].mean += span.length() * start.v[span.node[span.kind == Span::Kind::start ? 0 : 1]];
-    length[span.rod] += span.length();
-  }
-  for (std::size_t r = 0; r < m_rods.size(); ++r) m_rods[r].mean = m_rods[r].mean / length[r];
   std::fill(m_at_obstacle.begin(), m_at_obstacle.end(), 0.0);
-  for (int i = 0; i < spans.count(); ++i) {
-    Rod& rod = m_rods[spans[i].rod];
-    double* const at = m_at_obstacle.data() + static_cast<std::size_t>(spans[i].rod) * m_obstacles;
-    for (const int node : spans[i].node) {
-      rod.spread = std::max(rod.spread, norm(start.v[node] - rod.mean));
-      for (int o = 0; o < m_obstacles; ++o) {
-        const Vec3& x = start.x[node];
-        const Vec3 led = obstacles[o].to.of_point(obstacles[o].from.back(x)) - x;
-        at[o] = std::max(at[o], norm(start.v[node] - led / dt));
-      }
+  for (int r = 0; r < static_cast<int>(m_rods.size()); ++r) {
+    Rod& rod = m_rods[r];
+    rod.mean = {};
+    double length = 0;
+    for (int i = spans.first_of(r); i < spans.first_of(r + 1); ++i) {
+      const Span& span = spans[i];
+      rod.mean += span.length() * start.v[span.node[span.kind == Span::Kind::start ? 0 : 1]];
+      length += span.length();
     }
+    rod.mean = rod.mean / length;
+    rod.spread = 0;
+    double* const at = m_at_obstacle.data() + static_cast<std::size_t>(r) * m_obstacles;
+    for (int i = spans.first_of(r); i < spans.first_of(r + 1); ++i)
+      for (const int node : spans[i].node) {
+        rod.spread = std::max(rod.spread, norm(start.v[node] - rod.mean));
+        for (int o = 0; o < m_obstacles; ++o) {
+          const Vec3& x = start.x[node];
+          const Vec3 led = obstacles[o].to.of_point(obstacles[o].from.back(x)) - x;
+          at[o] = std::max(at[o], norm(start.v[node] - led / dt));
+        }
+      }
   }
 }
 
