@@ -67,6 +67,8 @@ void ContactTerm::find(const State& start, const ImplicitSolve& solve) {
   find_pairs();
   find_walls();
   m_led.assign(static_cast<std::size_t>(element_count()), {});
+  if (m_middle) m_added.resize(m_led.size());
+  m_is_added.assign(m_middle ? m_led.size() : 0, 0);
   thin(start.time, end);
 }
 
@@ -153,7 +155,7 @@ ContactTerm::Between ContactTerm::between(int element) const {
 
 bool ContactTerm::may_act(int element, const State& at) const {
   const Pair* pair = pair_at(element);
-  return !pair || may_touch(*pair, ends(at), pair->material.activation);
+  return !pair || is_added(element) || may_touch(*pair, ends(at), pair->material.activation);
 }
 
 Term::Value ContactTerm::value(int element, const State& at) const {
@@ -162,6 +164,12 @@ Term::Value ContactTerm::value(int element, const State& at) const {
   visit(element, at, [&](const elastic::BarrierMaterial& material, const Touching& touch) {
     add_value(touch, material, share(), count, out);
   });
+  if (!is_added(element)) return out;
+  const std::span<const Dof> own = dofs(element);
+  for (int i = 0; i < count; ++i) {
+    out.energy += dot(m_added[element][i], at.x[own[i].index] - m_start[own[i].index]);
+    out.gradient[i] += m_added[element][i];
+  }
   return out;
 }
 
@@ -185,6 +193,12 @@ double ContactTerm::safe_part(int element, const State& from, const State& to) c
                             way.at(m_led[element].to), ends(from), ends(to), thinned(element));
 }
 
+// Of obstacles it is not asked: what slides round a ball in a step has a straight way through it.
+bool ContactTerm::is_passed(int element, const std::vector<Vec3>& start, const std::vector<Vec3>& end) const {
+  const Pair* pair = pair_at(element);
+  return pair && contact::is_passed(*pair, {&start}, {&end});
+}
+
 Term::Meeting ContactTerm::meeting(int element, const State& at) const {
   const Between own = between(element);
   Meeting out{own.a->rod, own.b ? own.b->rod : -1, own.obstacle, own.a->node_count(), 1};
@@ -192,6 +206,46 @@ Term::Meeting ContactTerm::meeting(int element, const State& at) const {
     out.left = std::min(out.left, touch.gap / material.activation);
   });
   return out;
+}
+
+// The force at the end of the step acts along the normal there. Where what touches went round something on its way, that normal
+// has a part along the way, and does more work than the barrier loses. Along the mean of the normals it would do less: so it is
+// turned there as far as it takes to do no more.
+double ContactTerm::take_mean(int element, const State& /*start*/, const State& middle, const State& /*end*/) {
+  if (!is_added(element) && !may_act(element, middle)) return 0;
+  const int count = static_cast<int>(dofs(element).size());
+  Added turned{};                               // N: what turning it all the way adds
+  double work = 0, work_turned = 0, loses = 0;  // J
+  visit(element, middle, [&](const elastic::BarrierMaterial& material, const Touching& touch) {
+    if (!(touch.gap > 0)) return;
+    const double thinned_by = thinned(element).to;
+    const Passage came = passage_of(element, touch, middle);
+    const Vec3 mean = mean_normal(came, touch.normal, touch.gap - thinned_by);
+    const elastic::BarrierValue barrier = elastic::barrier(touch.gap, material.activation, material.stiffness);
+    const double push = touch.weight * barrier.pressure, before = came.gap + thinned_by;
+    work += push * dot(touch.normal, came.moved);
+    work_turned += push * dot(mean, came.moved);
+    loses -= touch.weight * barrier.energy;
+    if (before > 0 && before < material.activation)
+      loses += touch.weight * elastic::barrier(before, material.activation, material.stiffness).energy;
+    for (int i = 0; i < count; ++i) turned[i] -= (push * touch.coefficient[i]) * (mean - touch.normal);
+  });
+  const double part = work > loses && work > work_turned ? std::min((work - loses) / (work - work_turned), 1.0) : 0;
+  double change = 0;  // N
+  for (int i = 0; i < count; ++i) {
+    const Vec3 added = part * turned[i];
+    change = std::max(change, norm(is_added(element) ? added - m_added[element][i] : added));
+    m_added[element][i] = added;
+  }
+  m_is_added[element] = part > 0 ? 1 : 0;
+  return change;
+}
+
+Passage ContactTerm::passage_of(int element, const Touching& touch, const State& middle) const {
+  if (const Pair* pair = pair_at(element)) return passage(*pair, touch, m_start, ends(middle));
+  const Wall& wall = m_walls[wall_index(element)];
+  const Way& way = m_ways[wall.obstacle];
+  return passage(wall, touch, {&m_shapes[wall.obstacle], way.at(0)}, way.at(1), m_start, ends(middle));
 }
 
 void ContactTerm::lead(int element, double from, double to) { m_led[element] = {from, to}; }

@@ -1,13 +1,14 @@
 // Contact as a term: rods against themselves, each other and obstacles. docs/theory/contact.md.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "contact/impact.h"
-#include "contact/pair.h"
 #include "contact/pair_search.h"
+#include "contact/passage.h"
 #include "contact/reach.h"
 #include "contact/rules.h"
 #include "contact/thinning.h"
@@ -40,8 +41,10 @@ class ContactTerm final : public Term {
   bool guards() const override { return true; }
   double safe_part(int element, const State& from, const State& to) const override;
   bool ends_safely(int, const State&, const State&) const override { return true; }  // safe parts are those of the end
+  bool is_passed(int element, const std::vector<Vec3>& start, const std::vector<Vec3>& end) const override;
   void lead(int element, double from, double to) override;
   Meeting meeting(int element, const State& at) const override;
+  double take_mean(int element, const State& start, const State& middle, const State& end) override;
 
   // What an element is of: a pair of spans, or a span and an obstacle.
   struct Between {
@@ -82,6 +85,8 @@ class ContactTerm final : public Term {
   void thin(double from, double to);
   Thinning::Between thinned_between(int element) const;
   Thinned thinned(int element) const;  // where it is led from, and to
+  bool is_added(int element) const { return !m_is_added.empty() && m_is_added[element] != 0; }
+  Passage passage_of(int element, const Touching& touch, const State& middle) const;
   Positions ends(const State& at) const { return {&at.x, m_middle ? &m_start : nullptr}; }
   Share share() const { return m_middle ? Share{0.5, 2} : Share{}; }
 
@@ -103,7 +108,11 @@ class ContactTerm final : public Term {
   Thinning m_thinning;
   std::vector<Thinned> m_thinned;  // per element, in this step; empty: none is
   std::vector<int> m_features;
-  std::vector<Vec3> m_start;  // per node, with the midpoint rule
+  // With the midpoint rule: per node where the step began, and per element what is added to its gradient, N (see take_mean).
+  std::vector<Vec3> m_start;
+  using Added = std::array<Vec3, Touching::most>;
+  std::vector<Added> m_added;
+  std::vector<char> m_is_added;
   bool m_middle = false;
 };
 

@@ -296,6 +296,12 @@ double safe_part(const Pair& pair, const Positions& from, const Positions& to, c
   return pair.a == pair.b ? part : safe_side(pair, b, b_to, a, a_to, false, thinned, part);
 }
 
+bool is_passed(const Pair& pair, const Positions& from, const Positions& to) {
+  constexpr double most = 0.98;  // of the radii, that what slides round may lose on its straight way
+  const double thinned = most * (pair.a->smallest_radius + pair.b->smallest_radius);
+  return safe_part(pair, from, to, {thinned, thinned}) < 1;
+}
+
 double smallest_gap(const Pair& pair, const Positions& x, double most) {
   double least = most;
   visit_touches(pair, x, most, [&](const Touching& touch) { least = std::min(least, touch.gap); });

@@ -27,6 +27,7 @@ struct Touching {
   Vec3 centre{};
   double radius = 0, u = 0, other_u = 0;
   bool of_first = true;
+  int feature = 0;  // of an obstacle
 };
 
 inline Sym3 outer(const Vec3& a) { return {a.x * a.x, a.x * a.y, a.x * a.z, a.y * a.y, a.y * a.z, a.z * a.z}; }

@@ -46,6 +46,7 @@ void visit_touches(const Wall& wall, std::span<const int> features, const Placed
       touch.centre = tube.x.at(weights);
       touch.radius = radius;
       touch.u = sample.u;
+      touch.feature = feature;
       touch.weight = sample.weight * obstacle.shape->weight(feature);
       touch.normal = obstacle.pose.of_direction(at.normal);
       touch.curvature = obstacle.pose.of_curvature(at.curvature);

@@ -1,6 +1,7 @@
 #include "solvers/part_set.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "elastic/inertia.h"
@@ -105,6 +106,24 @@ StepReport PartSet::went_too_far(StepReport report) {
   report.status = StepStatus::not_converged;
   report.cause = "in this step everything goes farther each time it is looked at; take a smaller time.dt";
   report.shorter_helps = true;
+  return report;
+}
+
+StepReport PartSet::look_for_passed(const std::vector<Vec3>& start, const std::vector<Vec3>& end, StepReport report) const {
+  for (std::size_t t = 0; t < m_islands.terms().size(); ++t) {
+    const Term& term = m_islands.terms()[t];
+    if (!term.guards()) continue;
+    std::atomic<bool> passed = false;
+    m_threads.for_each_chunk(term.element_count(), [&](int from, int to) {
+      for (int i = from; i < to && !passed; ++i)
+        if (term.is_passed(i, start, end)) passed = true;
+    });
+    if (!passed) continue;
+    report.status = StepStatus::not_converged;
+    report.cause =
+        "rods go so far in this step that they would pass through each other on the straight way; take a smaller time.dt";
+    report.shorter_helps = true;
+  }
   return report;
 }
 

@@ -43,7 +43,8 @@ class PartSet {
       begin(state, loading, dt, integrator);
       const std::vector<Vec3>* end = nullptr;
       StepReport report = solve(end);
-      if (!report.accepted() || m_islands.terms().have_seen(*end)) return report;
+      if (!report.accepted()) return report;
+      if (m_islands.terms().have_seen(*end)) return look_for_passed(state.x, *end, std::move(report));
       if (looks == most_looks) return went_too_far(report);
       m_tried = *end;
     }
@@ -66,6 +67,7 @@ class PartSet {
  private:
   static constexpr int most_looks = 12;
   static StepReport went_too_far(StepReport report);
+  StepReport look_for_passed(const std::vector<Vec3>& start, const std::vector<Vec3>& end, StepReport report) const;
 
   struct Own {
     std::unique_ptr<Part> part;

@@ -85,6 +85,12 @@ class Term {
   // where the element would be passed. Never 0 from a state that it allows.
   virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }
 
+  // Whether it would be passed if all nodes went straight from the start of the step (m, per node) to its end. Safe parts are
+  // those of the way that the method goes to find the end, which may lead round what a straight one goes through.
+  virtual bool is_passed(int /*element*/, const std::vector<Vec3>& /*start*/, const std::vector<Vec3>& /*end*/) const {
+    return false;
+  }
+
   // Midpoint rule: whether the end of a step, the mirror image of a middle that is safe, is so as well.
   virtual bool ends_safely(int element, const State& start, const State& end) const {
     return safe_part(element, start, end) == 1;
