@@ -1,4 +1,4 @@
-"""Obstacles of a scene as it states them, where they are at a time, and how far a point is from their surfaces (m; negative inside)."""
+"""Obstacles as a scene states them: how far a point is from their surfaces at a time (m; negative inside)."""
 
 import math
 
@@ -78,7 +78,7 @@ def box(keys):
 
 
 def mesh(keys, text):
-    """An OBJ text; inside a closed one distances are negative if it is convex and its triangles look outwards, as those of meshes.py do."""
+    """An OBJ text. Inside a closed one distances are negative if it is convex and its triangles look outwards, as in obstacles.py."""
     rows = [line.split() for line in text.splitlines()]
     offset = keys.get("translate", [0, 0, 0])
     points = [plus(offset, list(map(float, r[1:])), keys.get("scale", 1)) for r in rows if r and r[0] == "v"]

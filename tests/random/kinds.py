@@ -122,10 +122,10 @@ def hair(scene):
 
 # ---- rods that meet: above each other, no nearer than they touch ---------------------------------------------------------
 def storeys(scene, count):
-    """Heights (m) above the origin, from a hair's breadth to some thicknesses apart."""
+    """Heights (m) above the origin, from a hair's breadth to some thicknesses apart; of some scenes in each other."""
     out = [0.0]
     for _ in range(count - 1):
-        out.append(out[-1] + scene.thickness * scene.chance.log(1.03, 6))
+        out.append(out[-1] + scene.nearer * scene.thickness * scene.chance.log(1.03, 6))
     return [plus(scene.origin, [0, 0, z]) for z in out]
 
 

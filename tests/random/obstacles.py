@@ -1,5 +1,7 @@
-"""What rods touch: obstacles near them, some of which move, and which rods touch which. Nothing begins in anything else."""
+"""What rods touch: obstacles near them, some of which move, and which rods touch which. Nothing begins in
+anything else, but for some scenes in which that is as much as the program bears (`nearer` in scenes.py)."""
 
+import itertools
 import math
 
 from chance import Chance, across, cross, plus, rounded, times, vector
@@ -54,7 +56,7 @@ class Placer:
             self.nexts += points[1:] + points[-1:]
             parts = [rod.fraction(place) for place in scene.held if place.startswith(f"{rod.name}.")]
             self.held += [points[round(part * (len(points) - 1))] for part in parts]
-        self.loose = self.radius + max(slack_of(rod, self.radius) for rod in scene.rods)
+        self.loose = self.radius * (1 if scene.held else scene.nearer) + max(slack_of(rod, self.radius) for rod in scene.rods)
         # How far a support may carry what it holds, and a clamp what is next to it.
         self.carried = max([math.dist(key[1], [0, 0, 0]) for support in scene.supports
                             for key in support.get("motion", {}).get("translate", [])], default=0) + 3 * self.radius
@@ -97,6 +99,11 @@ class Placer:
                 if any(obstacle.distance(place, 0) <= least for place in between):
                     return False
         return True
+
+    def put_floor(self):
+        """Level, below all rods; it stays."""
+        at = [0, 0, min(p[2] for p in self.points) - self.loose - self.radius * self.chance.log(0.01, 30)]
+        self.scene.obstacles.append({"name": "floor", "plane": {"point": vector(at)}})
 
     def put(self, name):
         chance, scene = self.chance, self.scene
@@ -146,8 +153,10 @@ def apart(rod, others, least, radius):
     mine, slack = points_of(rod, radius), slack_of(rod, radius)
     if slack > radius:  # not known well enough
         return False
-    if any(math.dist(p, q) < least + slack + slack_of(other, radius) for other in others for q in points_of(other, radius) for p in mine):
-        return False
+    for other in others:
+        theirs, far = points_of(other, radius), least + slack + slack_of(other, radius)
+        if any(math.dist(p, q) < far for p in mine for q in theirs):
+            return False
     step = rod.length / max(1, len(mine) - 1)
     skip = int(4 * max(radius, least) / step) + 1
     round_it = len(mine) if rod.closed else 10**9
@@ -156,20 +165,16 @@ def apart(rod, others, least, radius):
 
 
 def put_contact(scene, chance):
-    """Which rods touch: what would begin in each other does not."""
-    radius, thick = scene.stuff.radius, scene.thickness
-    if scene.joints:
-        contact = {"self": True} if chance(0.5) and not scene.given_thickness else {}
-    elif all(apart(rod, scene.rods[:i], 1.02 * thick, radius) for i, rod in enumerate(scene.rods)):
-        contact = {"self": chance(0.6)} if len(scene.rods) == 1 or chance(0.4) else {}
-        if len(scene.rods) > 1:
-            names = [rod.name for rod in scene.rods]
-            pairs = [[a, b] for i, a in enumerate(names) for b in names[i + 1 :]]
-            contact["between"] = "all" if chance(0.7) else pairs[: chance.whole(1, len(pairs))]
-    else:
-        contact = {}
+    """Which rods touch: none that would begin in each other, or near a joint perhaps do."""
+    radius, contact = scene.stuff.radius, {}
+    free = all(apart(rod, scene.rods[:i], 1.02 * scene.nearer * scene.thickness, radius) for i, rod in enumerate(scene.rods))
+    if chance(0.6) and (free or scene.joints and not scene.given_thickness):
+        contact["self"] = True
+    if len(scene.rods) > 1 and free and not scene.joints and chance(0.8):
+        pairs = [list(pair) for pair in itertools.combinations((rod.name for rod in scene.rods), 2)]
+        contact["between"] = "all" if chance(0.7) else pairs[: chance.whole(1, len(pairs))]
     if contact and scene.given_thickness:
-        contact["thickness"] = thick
+        contact["thickness"] = scene.thickness
     if contact and chance(0.1):
         contact["stiffness"] = rounded(scene.stuff.EI / radius**4 * chance.log(1e-4, 10))
     scene.contact = contact
@@ -188,6 +193,8 @@ def put_all(scene, chance):
     put_contact(scene, chance)
     throw(scene, chance)
     placer = Placer(scene, chance)
+    if scene.gravity and not scene.held:
+        placer.put_floor()
     for i in range(chance.whole(0 if scene.contact.get("between") else 1, 3)):
         placer.put(f"obstacle{i}")
     if "obj" not in scene.formats:

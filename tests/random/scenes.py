@@ -40,6 +40,8 @@ class Scene:
         self.obstacles, self.contact = [], {}
         self.given_thickness = bool(self.meeting and self.meeting(0.2))
         self.thickness = rounded(2 * stuff.radius * (self.meeting.between(0.6, 1.5) if self.given_thickness else 1), 6)
+        # What may begin that much nearer than it touches: rods each other, and loose ones obstacles.
+        self.nearer = rounded(self.meeting.between(0.6, 1)) if self.meeting and self.meeting(0.15) else 1
         weights = WEIGHTS | (MEETING if self.meeting else {})
         self.kind = chance.weighted(**weights | (dict.fromkeys(LOOSE, 0) if self.settles else {}))
         getattr(kinds, self.kind)(self)
@@ -114,6 +116,8 @@ class Scene:
         nice = self.period / chance.log(5, 500)
         if chance(0.25) and 0.1 < self.period / 1e-3 < 3e4:
             nice = 1e-3
+        if self.meeting:  # where things fall on each other, they are followed more closely
+            nice = min(nice, self.period / 30)
         self.dt = rounded(nice, 1 if chance(0.5) else 3)
         self.steps = chance.whole(40, 120)
         self.until = rounded(self.dt * self.steps, 12)
@@ -138,7 +142,7 @@ class Scene:
         time = {"dt": self.dt, "until": self.until}
         if self.adaptive:
             time["adaptive"] = True
-        if self.tolerance and self.method == "newton":
+        if self.tolerance and self.method == "newton" and not self.meeting:  # every blow would be followed in 1/1024 of a step
             time["tolerance"] = 1e-2 if self.integrator == "midpoint" else 1e-3  # what rings is as fast as steps can be
         probes = [{"name": f"p{i}", "at": rod.place(chance), "fields": ["position", "tension", "moment", "curvature", "twist"]}
                   for i, rod in enumerate(self.rods[:2])]

@@ -155,7 +155,7 @@ def count_of(rod, radius):
 
 
 def points_of(rod, radius):
-    """Places along the rod, no more than a radius apart if it is not much longer than thick; lines between them pass it within `slack_of`."""
+    """Places along the rod, no more than a radius apart if there are not too many; lines between them pass it within `slack_of`."""
     count = count_of(rod, radius)
     kind, keys = next(iter(rod.entry["centreline"].items()))
     if kind == "arc":

@@ -10,7 +10,12 @@ import re
 from chance import plus, times
 from distance import Obstacle
 
-ROUNDING = 1e-9  # of the distance at which rods touch, and 1e-12 of how far from the origin they are
+# Contact is summed up over samples an eighth of a radius r apart. Where these touch, what lies between two of them, a sixteenth away from
+# either, may be deeper: against an edge across the rod, or where the rod is as curved as it can be, by sqrt(1 + 1/256) - 1 of r.
+BETWEEN_SAMPLES = 0.00196
+# What begins in something else comes out of it: ten radii a second, from half the distance within which contact acts (0.015 of the mean
+# radius) more (docs/theory/contact.md, "Beginnings").
+COMES_OUT, ACTS = 10, 0.015
 
 
 class InEachOther(Exception):
@@ -41,6 +46,10 @@ def outline(scene):
     return keys["outer_radius" if kind == "tube" else "radius"]
 
 
+def closed(entry):
+    return "ring" in entry["centreline"] or entry.get("closed", False)
+
+
 def tapered(entry, part):
     """The factor of a rod's thickness at a fraction of its length."""
     keys = entry.get("taper", [[0, 1]])
@@ -50,11 +59,11 @@ def tapered(entry, part):
     return keys[-1][1]
 
 
-def curve(nodes, closed, pieces):
+def curve(nodes, is_ring, pieces):
     """Points of the B-spline, each with its place along the rod in segments."""
     count = len(nodes)
-    out = [] if closed else [(nodes[0], 0.0), (nodes[-1], count - 1.0)]
-    for k in range(0 if closed else 1, count if closed else count - 1):
+    out = [] if is_ring else [(nodes[0], 0.0), (nodes[-1], count - 1.0)]
+    for k in range(0 if is_ring else 1, count if is_ring else count - 1):
         a, b, c = nodes[k - 1], nodes[k], nodes[(k + 1) % count]
         for i in range(pieces + 1):
             u = i / pieces
@@ -73,44 +82,50 @@ class Rods:
         contact = scene.get("contact", {})
         self.own, between = contact.get("self", False), contact.get("between", "none")
         names = list(scene["rods"])
-        self.pairs = set(itertools.combinations(names, 2)) if between == "all" else set(map(tuple, between)) if between != "none" else set()
+        pairs = {"all": itertools.combinations(names, 2), "none": ()}
+        self.pairs = set(pairs[between] if isinstance(between, str) else map(tuple, between))
         self.given = contact.get("thickness")
         self.joined = bool(scene.get("joints"))
+        self.began = None  # of what touched or was nearly there at the start the gap, m
 
     def thin(self, name, part):
-        """The smallest radius (m) that the rod may have there: a taper is taken segment by segment."""
+        """The smallest radius (m) that the rod may have there: a taper is taken segment by segment, and jumps where a ring closes."""
         entry = self.scene["rods"][name]
         step = 1 / entry["segments"]
-        return self.radius * min(tapered(entry, min(1, max(0, p))) for p in (part - step, part, part + step))
+        near = (part - step, part, part + step)
+        return self.radius * min(tapered(entry, p % 1 if closed(entry) else min(1, max(0, p))) for p in near)
 
     def places(self, rods, lengths):
-        """Of every rod points, place along it (m) and radius; no farther apart than a quarter of the thickness where that is not too many."""
+        """Of every rod points, their places along it (m) and radii; half a radius apart where that is not too many."""
         out = {}
         for name, nodes in rods.items():
             entry = self.scene["rods"][name]
-            closed = "ring" in entry["centreline"] or entry.get("closed", False)
             segments = entry["segments"]
             length = lengths[name] / segments
             pieces = max(2, min(12, math.ceil(length / (self.radius / 2))))
-            out[name] = [(p, place * length, self.thin(name, place / segments)) for p, place in curve(nodes, closed, pieces)]
+            out[name] = [(p, place * length, self.thin(name, place / segments)) for p, place in curve(nodes, closed(entry), pieces)]
         return out
 
     def check(self, time, rods, lengths):
         places = self.places(rods, lengths)
-        least = min((min(radius for *_, radius in points) for points in places.values()))
-        extent = max(abs(x) for points in places.values() for p, *_ in points for x in p)
-        slack = ROUNDING * least + 1e-12 * extent
+        rounding = 1e-12 * max(abs(x) for points in places.values() for p, *_ in points for x in p)
+        gaps = {}
         for obstacle in self.obstacles:
             for name, points in places.items():
-                for p, _, radius in points:
-                    gap = obstacle.distance(p, time) - radius
-                    if gap < -slack:
-                        raise InEachOther(f"{name} is in {obstacle.name} by {-gap / radius:.3g} of its radius at t = {time} s")
+                gaps[name, obstacle.name] = min(obstacle.distance(p, time) - radius for p, _, radius in points)
         if not self.joined and (self.own or self.pairs):
-            self.check_rods(time, places, lengths, slack)
+            self.add_gaps_of_rods(gaps, places, lengths)
+        if self.began is None:
+            self.began = {bodies: gap for bodies, gap in gaps.items() if gap < ACTS * self.radius}
+        for bodies, gap in gaps.items():
+            out = COMES_OUT * time * min(self.thin(name, 1) for name in bodies if name in places)
+            begins = ACTS * self.radius - self.began.get(bodies, math.inf)
+            less = max(0, min(begins, self.radius) - out)  # deeper is refused
+            if gap < -less - BETWEEN_SAMPLES * self.radius - rounding:
+                raise InEachOther(f"{bodies[0]} is in {bodies[1]} by {-gap / self.radius:.3g} of a radius at t = {time} s")
 
-    def check_rods(self, time, places, lengths, slack):
-        """By a grid of cells as wide as rods touch."""
+    def add_gaps_of_rods(self, gaps, places, lengths):
+        """Least ones of two, where they are negative, by a grid of cells as wide as rods touch."""
         wide = self.given or 2 * self.radius
         cells = collections.defaultdict(list)
         for name, points in places.items():
@@ -119,20 +134,18 @@ class Rods:
         around = list(itertools.product((-1, 0, 1), repeat=3))
         for cell, inside in cells.items():
             near = [other for by in around for other in cells.get(tuple(map(sum, zip(cell, by))), ())]
-            for one in inside:
-                for other in near:
-                    if one[0] <= other[0] and self.touch(one, other, lengths):
-                        thick = self.given or one[3] + other[3]
-                        gap = math.dist(one[1], other[1]) - thick
-                        if gap < -slack:
-                            raise InEachOther(f"{one[0]} is in {other[0]} by {-gap / thick:.3g} of their thickness at t = {time} s")
+            for one, other in itertools.product(inside, near):
+                if one[0] <= other[0] and self.touch(one, other, lengths):
+                    gap = math.dist(one[1], other[1]) - (self.given or one[3] + other[3])
+                    bodies = one[0], other[0]
+                    gaps[bodies] = min(gap, gaps.get(bodies, 0))
 
     def touch(self, one, other, lengths):
         if one[0] != other[0]:
             return (one[0], other[0]) in self.pairs or (other[0], one[0]) in self.pairs
         entry = self.scene["rods"][one[0]]
         way = abs(one[2] - other[2])
-        if "ring" in entry["centreline"] or entry.get("closed", False):
+        if closed(entry):
             way = min(way, lengths[one[0]] - way)
         # Points at the limit itself may count or not; the thickness counts where it is given.
         return self.own and way > 1.01 * math.pi * max(self.radius, (self.given or 0) / 2) + lengths[one[0]] / entry["segments"]
