@@ -17,7 +17,7 @@ template <class At>
 double between(const At& at, double low, double high, double fall, double rise) {
   constexpr int most = 40;
   constexpr double near_enough = 1e-14;
-  constexpr double near_for_newton = 1e-9;  // after such a step it errs by the square of it
+  constexpr double near_for_newton = 1e-7;  // after such a step it errs by the square of it
   double u = low + (high - low) * fall / (fall - rise);
   for (int i = 0; i < most; ++i) {
     const Slope here = at(u);

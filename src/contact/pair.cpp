@@ -204,15 +204,26 @@ struct Approach {
   Thinned thinned;
 };
 
-// Where the ball is nearest in an interval of a tube, its ends as well: a bound for every point of it.
+// Where the ball is nearest in an interval of a tube, its ends as well: a bound for every point of it. Of a tube of one radius
+// squares of distances tell.
 Nearest nearest_of(const Course& course, const Interval& part, const Vec3& p, double radius) {
-  Nearest out = nearest_at(course.tube, p, radius, {part.from, false});
-  const auto take = [&](const Nearest& at) {
-    if (at.gap < out.gap) out = at;
+  const Lowest lows = lowest(course, part, p);
+  const auto nearest = [&](const auto& measure) {
+    Lowest::Place out{part.from, false};
+    double least = measure(out);
+    const auto take = [&](const Lowest::Place& place) {
+      if (const double now = measure(place); now < least) {
+        least = now;
+        out = place;
+      }
+    };
+    take({part.to, false});
+    for (int i = 0; i < lows.count; ++i) take(lows.place[i]);
+    return nearest_at(course.tube, p, radius, out);
   };
-  take(nearest_at(course.tube, p, radius, {part.to, false}));
-  visit_nearest(course, part, p, radius, take);
-  return out;
+  if (!course.is_even) return nearest([&](const Lowest::Place& at) { return nearest_at(course.tube, p, radius, at).gap; });
+  const Vec3 way = p - course.start;
+  return nearest([&](const Lowest::Place& at) { return length2(way - at.u * (course.slope + 0.5 * at.u * course.bend)); });
 }
 
 // Looks where the ball is nearest and goes on as far as is clear from there, or at least as far as the largest speed lets a gap
