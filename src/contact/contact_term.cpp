@@ -21,6 +21,7 @@ ContactTerm::ContactTerm(const Model& model, const Threads& threads)
     m_ways.push_back(way);
   }
   m_moving.resize(m_ways.size());
+  m_roots = Roots(model, m_rules.spans(), m_shapes);
   find_thinning(model.initial_state());
 }
 
@@ -126,6 +127,7 @@ void ContactTerm::find_walls() {
   for (std::size_t o = 0; o < m_shapes.size(); ++o)
     m_passing.push_back({&m_shapes[o], m_ways[o].at(0), m_ways[o].at(1), m_ways[o].moves});
   m_wall_search.find(m_rules, m_boxes, m_passing, m_threads, m_walls, m_features);
+  for (Wall& wall : m_walls) wall.roots = m_roots.of(wall.span->rod, wall.obstacle);
 }
 
 std::span<const Dof> ContactTerm::dofs(int element) const {

@@ -97,6 +97,7 @@ class ContactTerm final : public Term {
   Impact m_impact;
   std::vector<Impact::Way> m_moving;  // per obstacle
   std::vector<ObstacleShape> m_shapes;
+  Roots m_roots;
   std::vector<Way> m_ways;   // per obstacle
   std::vector<Box> m_boxes;  // per span
   PairSearch m_pair_search;

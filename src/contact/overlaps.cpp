@@ -12,6 +12,7 @@
 #include "contact/box_tree.h"
 #include "contact/closest.h"
 #include "contact/neighbours.h"
+#include "contact/roots.h"
 #include "contact/rules.h"
 
 namespace writhe::contact {
@@ -154,12 +155,14 @@ Overlaps obstacle_overlaps(const Model& model, const State& state, double share)
   const Positions x{&state.x};
   const Spans spans(model);
   const std::vector<Obstacle>& obstacles = model.scene().obstacles;
+  std::vector<ObstacleShape> shapes;
+  for (const Obstacle& obstacle : obstacles) shapes.emplace_back(obstacle);
+  const Roots roots(model, spans, shapes);
   for (int o = 0; o < static_cast<int>(obstacles.size()); ++o) {
-    const ObstacleShape shape(obstacles[o]);
     const Pose pose = pose_of(obstacles[o], state.time);
     for (int i = 0; i < spans.count(); ++i) {
-      const Deepest at = deepest_in(shape, pose, tube_of(spans[i], x), 0);
-      if (!(at.gap < -share * at.radius)) continue;
+      const Deepest at = deepest_in(shapes[o], pose, tube_of(spans[i], x), 0);
+      if (!(at.gap < -share * at.radius) || any_has(roots.of(spans[i].rod, o), spans[i].arc(at.u))) continue;
       Found one;
       one.span = i;
       one.with = o;

@@ -50,7 +50,9 @@ double safe_part(const Wall& wall, std::span<const int> features, const Placed& 
   const Triple<double> radii{wall.span->radius[0], wall.span->radius[1], wall.span->radius[2]};
   double part = 1;
   for (int k = 0; k < wall.span->sample_count(); ++k) {
-    const Span::Weights weights = wall.span->weights(wall.span->sample(k).u);
+    const double u = wall.span->sample(k).u;
+    if (any_has(wall.roots, wall.span->arc(u))) continue;
+    const Span::Weights weights = wall.span->weights(u);
     const Vec3 p = obstacle.pose.back(x.at(weights)), way = obstacle_to.back(x_to.at(weights)) - p;
     const double radius = radii.at(weights), speed = norm(way) + std::abs(thinned.to - thinned.from);
     part = std::min(part, advanced(speed, part, [&](double t) {

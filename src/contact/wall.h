@@ -6,6 +6,7 @@
 
 #include "contact/gap.h"
 #include "contact/obstacle_shape.h"
+#include "contact/roots.h"
 #include "contact/thinning.h"
 #include "contact/touching.h"
 #include "model/obstacle_pose.h"
@@ -17,6 +18,7 @@ struct Wall {
   int obstacle = 0;
   int first = 0, feature_count = 0;  // of the features that may be touched, in a list of all walls
   elastic::BarrierMaterial material;
+  std::span<const Root> roots;  // where the rod does not count
   std::array<Dof, 3> dofs{};
 };
 
@@ -35,6 +37,7 @@ void visit_touches(const Wall& wall, std::span<const int> features, const Placed
   const Tube tube{wall.span, points_of(*wall.span, x), {wall.span->radius[0], wall.span->radius[1], wall.span->radius[2]}};
   for (int k = 0; k < tube.span->sample_count(); ++k) {
     const Span::Sample sample = tube.span->sample(k);
+    if (any_has(wall.roots, tube.span->arc(sample.u))) continue;
     const Span::Weights weights = tube.span->weights(sample.u);
     const Vec3 p = obstacle.pose.back(tube.x.at(weights));
     const double radius = tube.radius.at(weights);
