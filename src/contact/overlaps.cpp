@@ -155,8 +155,7 @@ Overlaps obstacle_overlaps(const Model& model, const State& state, double share)
   const Positions x{&state.x};
   const Spans spans(model);
   const std::vector<Obstacle>& obstacles = model.scene().obstacles;
-  std::vector<ObstacleShape> shapes;
-  for (const Obstacle& obstacle : obstacles) shapes.emplace_back(obstacle);
+  const std::vector<ObstacleShape> shapes(obstacles.begin(), obstacles.end());
   const Roots roots(model, spans, shapes);
   for (int o = 0; o < static_cast<int>(obstacles.size()); ++o) {
     const Pose pose = pose_of(obstacles[o], state.time);

@@ -242,9 +242,9 @@ class Composition {
     const std::string group = fmt::format(
         "<g class=\"shape\" opacity=\"{}\" stroke-width=\"0.8\" stroke-linejoin=\"round\" fill=\"none\">\n", px(opacity(k)));
     const std::string hidden = behind.painted();
-    return {hidden.empty() ? "" : group + hidden + "</g>\n", group + supports(k) + draw_links(m_model, state, m_camera) +
-                                                                 front.painted() +
-                                                                 (last ? m_contacts.draw(state, m_camera, hiding) : "") + "</g>\n"};
+    return {hidden.empty() ? "" : group + hidden + "</g>\n",
+            group + supports(k) + draw_links(m_model, state, m_camera) + front.painted() +
+                (last ? m_contacts.draw(state, m_camera, hiding) : "") + "</g>\n"};
   }
 
   std::string obstacles(std::size_t k) const {
