@@ -52,6 +52,7 @@ std::vector<Press> presses_of(const Model& model, const Coupling& coupling, cons
     }
   });
   std::vector<Press> out;
+  out.reserve(all.size());
   for (const auto& [key, one] : all) out.push_back(one);
   std::stable_sort(out.begin(), out.end(), [](const Press& a, const Press& b) { return a.left < b.left; });
   return out;

@@ -66,7 +66,9 @@ void Contacts::read(const State& state) {
 }
 
 // Every rod before has one node more than segments.
-std::size_t Contacts::first_of(int rod) const { return static_cast<std::size_t>(m_model->rods()[rod].first_segment + rod); }
+std::size_t Contacts::first_of(int rod) const {
+  return static_cast<std::size_t>(m_model->rods()[rod].first_segment) + static_cast<std::size_t>(rod);
+}
 
 std::span<const Vec3> Contacts::along_rod(int rod) const {
   return {m_along.data() + first_of(rod), static_cast<std::size_t>(m_model->rods()[rod].segment_count) + 1};
@@ -125,6 +127,7 @@ std::vector<Contacts::Meeting> Contacts::meetings() const {
     one.least_gap = std::min(one.least_gap, press.gap);
   }
   std::vector<Meeting> out;
+  out.reserve(all.size());
   for (const auto& [key, one] : all) out.push_back(one);
   return out;
 }

@@ -83,7 +83,7 @@ struct Lowest {
 // A tube as a polynomial of u, for many points: c(u) = start + slope u + bend u^2/2. Where its radius is the same everywhere,
 // half the slope of the squared distance has the sign of dg/du and is a cubic, which needs no root.
 struct Course {
-  explicit Course(const Tube& tube);
+  explicit Course(const Tube& of);
 
   Tube tube;
   Vec3 start, slope, bend;                    // m

@@ -76,17 +76,17 @@ inline bool apart(const Points& a, const Points& b, double within) {
 struct SampleBlock {
   static constexpr int most = 8;
   // Of those from the first one on.
-  SampleBlock(const Span& span, int first);
+  SampleBlock(const Span& span, int from);
   // The values of the span there, of points of the space.
   struct Places {
     std::array<double, most> x, y, z;
   };
   Places of(const Points& points) const;
   // Bit k: the k-th is in the block, and no plain look leaves it out. hull: of the other span. within: m, of the axes.
-  unsigned near(const Places& places, const Points& hull, double within) const;
+  unsigned near(const Places& at, const Points& hull, double within) const;
   // Likewise: it may be that less than `part` of the way can be gone. hull_move: m, of the points of the hull. sum: m, of the
   // radii.
-  unsigned obstructed(const Places& places, const Places& ends, const Points& hull, const Points& hull_move, double sum,
+  unsigned obstructed(const Places& at, const Places& end, const Points& hull, const Points& hull_move, double sum,
                       double part) const;
 
   int first, count;

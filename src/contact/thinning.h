@@ -21,7 +21,7 @@ class Thinning {
   // Of two rods, the first the lower one, or of one with itself (obstacle -1), or of a rod and an obstacle (other_rod -1).
   struct Between {
     int rod = 0, other_rod = -1, obstacle = -1;
-    auto operator<=>(const Between&) const = default;
+    auto operator<=>(const Between&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads it
   };
 
   bool empty() const { return m_all.empty(); }

@@ -71,9 +71,9 @@ std::string ContactMarks::legend(double& x, double y) const {
   if (!(m_scale.usual > 0)) return {};
   const std::string text = fmt::format("contact, {:.2g} N/m", m_scale.usual);
   const Point from{x, y - 4};
-  const std::string out = fmt::format("<g class=\"contact-scale\" stroke=\"{}\" stroke-width=\"1.1\" fill=\"none\">{}</g>",
-                                      contact_ink, contact_arrow(from, {1, 0}, arrow_length)) +
-                          text_at({x + arrow_length + 6, y}, text, 12, Anchor::start);
+  std::string out = fmt::format("<g class=\"contact-scale\" stroke=\"{}\" stroke-width=\"1.1\" fill=\"none\">{}</g>", contact_ink,
+                                contact_arrow(from, {1, 0}, arrow_length)) +
+                    text_at({x + arrow_length + 6, y}, text, 12, Anchor::start);
   x += arrow_length + 6 + text_width(text, 12);
   return out;
 }

@@ -152,6 +152,7 @@ struct Bounds {
   std::vector<std::pair<Vec3, double>> operator()(const BoxObstacle& box) const {
     const Vec3 x = normalized(box.x), y = normalized(box.y - dot(box.y, x) * x), z = cross(x, y);
     std::vector<std::pair<Vec3, double>> out;
+    out.reserve(8);
     for (int k = 0; k < 8; ++k)
       out.emplace_back(box.centre + ((k & 1 ? 0.5 : -0.5) * box.size.x) * x + ((k & 2 ? 0.5 : -0.5) * box.size.y) * y +
                            ((k & 4 ? 0.5 : -0.5) * box.size.z) * z,
