@@ -163,8 +163,12 @@ void perform(study::Result& result, const study::Context& context) {
 }  // namespace
 
 study::Experiment experiment() {
-  return {"plectoneme", "A twisted cord winds up into a plectoneme", "PD Fig. 1, DER Fig. 9; law of the frictionless plectoneme",
-          true, perform};
+  return {"plectoneme",
+          "A twisted cord winds up into a plectoneme",
+          "PD Fig. 1, DER Fig. 9; law of the frictionless plectoneme",
+          true,
+          perform,
+          {"pd:fig1", "der:fig9"}};
 }
 
 }  // namespace writhe::experiments::plectoneme

@@ -4,14 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "contact/rules.h"
+#include "contact/thinning.h"
 #include "math/rotation.h"
 #include "model/obstacle_pose.h"
 
 namespace writhe::contact {
-
-namespace {
-constexpr double touches = 1.02;  // radii: more than where contact begins to press
-}
 
 bool Root::has(double at) const {
   const double way = at - arc;
@@ -26,10 +24,11 @@ Roots::Roots(const Model& model, const Spans& spans, std::span<const ObstacleSha
     const int node = span.node[first ? 0 : 1];
     if (!is_held(node)) continue;
     const double u = first ? 0 : span.kind == Span::Kind::end ? 1 : 0.5;
-    const double radius = span.largest_radius;
+    const double radius = span.largest_radius, activation = Rules::activation_at_obstacle(span);
     for (int o = 0; o < static_cast<int>(shapes.size()); ++o) {
       const Pose pose = pose_of(model.scene().obstacles[o], 0);
-      if (!(shapes[o].distance(pose.back(model.initial_state().x[node])) < touches * radius)) continue;
+      const double distance = shapes[o].distance(pose.back(model.initial_state().x[node]));
+      if (!Thinning::begins_too_near(distance - radius, activation)) continue;
       const RodRange& rod = model.rods()[span.rod];
       m_all.push_back({span.rod, o, span.arc(u), pi * radius, rod.closed ? rod.length : 0});
     }

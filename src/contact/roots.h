@@ -1,4 +1,5 @@
-// Where rods are rooted in obstacles: a place that is held and begins in one, or touches it, could not be pressed out. Near it
+// Where rods are rooted in obstacles: a place that is held and begins in one, or so near that it would have a
+// thinning (thinning.h), could not be pressed out. Near it
 // along the rod, as near as a rod is to itself, that obstacle does not count. docs/theory/contact.md, "Beginnings".
 #pragma once
 

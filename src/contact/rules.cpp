@@ -68,7 +68,7 @@ double Rules::activation(const Span& a, const Span& b) const {
   return activation_share * (a.smallest_radius + b.smallest_radius);
 }
 
-double Rules::activation(const Span& a) const { return 2 * activation_share * a.smallest_radius; }
+double Rules::activation_at_obstacle(const Span& a) { return 2 * activation_share * a.smallest_radius; }
 
 // Half the activation deep the pressure is half of stiffness times activation.
 elastic::BarrierMaterial Rules::material(const Span& a, const Span& b, double press) const {

@@ -24,7 +24,8 @@ class Rules {
 
   // m: below this gap they press. In proportion to the thinner of what meets.
   double activation(const Span& a, const Span& b) const;
-  double activation(const Span& a) const;  // at an obstacle
+  double activation(const Span& a) const { return activation_at_obstacle(a); }
+  static double activation_at_obstacle(const Span& a);
   // press: N/m, a force per length that it has to hold in this step; it holds what is usual in any case.
   elastic::BarrierMaterial material(const Span& a, const Span& b, double press = 0) const;
   elastic::BarrierMaterial material(const Span& a, double press = 0) const;

@@ -13,8 +13,10 @@ constexpr double too_near = 0.05, begins = 0.5;
 constexpr double radii_a_second = 10;
 }  // namespace
 
+bool Thinning::begins_too_near(double gap, double activation) { return gap < too_near * activation; }
+
 void Thinning::see(const Between& between, double gap, double activation, double radius) {
-  if (!(gap < too_near * activation)) return;
+  if (!begins_too_near(gap, activation)) return;
   const One seen{between, begins * activation - gap, radii_a_second * radius};
   const auto at = std::lower_bound(m_all.begin(), m_all.end(), between,
                                    [](const One& one, const Between& wanted) { return one.between < wanted; });

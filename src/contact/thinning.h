@@ -24,6 +24,7 @@ class Thinning {
     auto operator<=>(const Between&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads it
   };
 
+  static bool begins_too_near(double gap, double activation);  // m
   bool empty() const { return m_all.empty(); }
   double last() const;  // s: from then on all have their distance
   double of(const Between& between, double time) const;

@@ -11,7 +11,7 @@ from chance import plus, times
 from distance import Obstacle
 
 # Contact is summed up over samples an eighth of a radius r apart. Where these touch, what lies between two of them, a sixteenth away from
-# either, may be deeper: against an edge across the rod, or where the rod is as curved as it can be, by sqrt(1 + 1/256) - 1 of r.
+# either, may be deeper: against an edge across the rod by sqrt(1 + 1/256) - 1 of r; and where the curve bends, by `between_samples`.
 BETWEEN_SAMPLES = 0.00196
 # What begins in something else comes out of it: ten radii a second, from half the distance within which contact acts (0.015 of the mean
 # radius) more (docs/theory/contact.md, "Beginnings").
@@ -48,6 +48,13 @@ def outline(scene):
 
 def closed(entry):
     return "ring" in entry["centreline"] or entry.get("closed", False)
+
+
+def between_samples(nodes, is_ring, apart):
+    """m: how far the curve may be off the line between two samples that are so far apart (m)."""
+    ends = zip(nodes[-1:] + nodes, nodes, nodes[1:] + nodes[:1]) if is_ring else zip(nodes, nodes[1:], nodes[2:])
+    bends = [(math.hypot(*(p - 2 * q + r for p, q, r in zip(a, b, c))), math.dist(a, c) / 2) for a, b, c in ends]
+    return max((bend / 8 * min(1, apart / length if length else 1) ** 2 for bend, length in bends), default=0)
 
 
 def tapered(entry, part):
@@ -92,7 +99,7 @@ class Rods:
         """The smallest radius (m) that the rod may have there: a taper is taken segment by segment, and jumps where a ring closes."""
         entry = self.scene["rods"][name]
         step = 1 / entry["segments"]
-        near = (part - step, part, part + step)
+        near = (part - 1.5 * step, part - step, part, part + step, part + 1.5 * step)  # the curve blends three nodes, each of two segments
         return self.radius * min(tapered(entry, p % 1 if closed(entry) else min(1, max(0, p))) for p in near)
 
     def places(self, rods, lengths):
@@ -106,9 +113,15 @@ class Rods:
             out[name] = [(p, place * length, self.thin(name, place / segments)) for p, place in curve(nodes, closed(entry), pieces)]
         return out
 
+    def between(self, name, nodes, lengths):
+        entry = self.scene["rods"][name]
+        span = lengths[name] / entry["segments"]
+        return between_samples(nodes, closed(entry), span / math.ceil(8 * span / self.thin(name, 0)))
+
     def check(self, time, rods, lengths):
         places = self.places(rods, lengths)
         rounding = 1e-12 * max(abs(x) for points in places.values() for p, *_ in points for x in p)
+        bends = {name: self.between(name, nodes, lengths) for name, nodes in rods.items()}
         gaps = {}
         for obstacle in self.obstacles:
             for name, points in places.items():
@@ -121,7 +134,8 @@ class Rods:
             out = COMES_OUT * time * min(self.thin(name, 1) for name in bodies if name in places)
             begins = ACTS * self.radius - self.began.get(bodies, math.inf)
             less = max(0, min(begins, self.radius) - out)  # deeper is refused
-            if gap < -less - BETWEEN_SAMPLES * self.radius - rounding:
+            between = BETWEEN_SAMPLES * self.radius + sum(bends[name] for name in bodies if name in bends)
+            if gap < -less - between - rounding:
                 raise InEachOther(f"{bodies[0]} is in {bodies[1]} by {-gap / self.radius:.3g} of a radius at t = {time} s")
 
     def add_gaps_of_rods(self, gaps, places, lengths):
