@@ -76,7 +76,8 @@ std::vector<Dip> found(const Bent& bent, const Vec3& p) {
   std::vector<Dip> out;
   for (int s = 0; s < bent.spans.count(); ++s) {
     const Tube tube = tube_of(bent.spans[s], {&bent.state.x});
-    for (const Interval& part : Parts(bent.spans[s]).all())
+    const Parts parts(bent.spans[s]);
+    for (const Interval& part : parts.all())
       visit_nearest(tube, part, p, 0, [&](const Nearest& at) { out.push_back({s + at.u, at.gap}); });
   }
   return out;
