@@ -84,12 +84,7 @@ std::vector<Overlap> places_of(const std::vector<Found>& found, bool obstacles) 
 class RodSearch {
  public:
   RodSearch(const Model& model, const State& state, Among among, double share)
-      : m_model(model),
-        m_x{&state.x},
-        m_spans(model, half_thickness(model)),
-        m_neighbours(model, m_spans),
-        m_among(among),
-        m_share(share) {
+      : m_x{&state.x}, m_spans(model, half_thickness(model)), m_neighbours(model, m_spans), m_among(among), m_share(share) {
     if (model.scene().contact.rods_touch()) m_rules.emplace(model);
   }
 
@@ -131,7 +126,6 @@ class RodSearch {
     m_found.push_back({i, j, {a.rod, b.rod, -1, at.arc_a, at.arc_b, -at.gap, at.distance, at.radius}});
   }
 
-  const Model& m_model;
   Positions m_x;
   Spans m_spans;
   Neighbours m_neighbours;
