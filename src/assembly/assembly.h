@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,8 @@ class Assembly {
   // Pairs of blocks besides those of elements that the matrix is to have; instead of those given before.
   void couple(const std::vector<std::pair<int, int>>& pairs);
   const linalg::BlockMatrix& matrix() const { return m_pattern; }  // zero
+  // Pairs of blocks that its own elements join.
+  std::span<const std::pair<int, int>> own_couplings() const { return std::span(m_couplings).first(m_own_couplings); }
   // Whether every rod is a chain of its own: open, and with no element that reaches another.
   bool is_chains() const { return m_is_chains; }
   // Of such rods: what can be eliminated along them, and in which order, before the blocks that these pairs couple.

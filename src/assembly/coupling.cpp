@@ -67,8 +67,21 @@ bool Coupling::set_sparse(Assembly& assembly, std::span<const TermElement> eleme
   return take_pairs(assembly);
 }
 
+void Coupling::add_to_pattern(std::size_t k) {
+  if (!m_is_sparse || m_in_pattern[k] != 0) return;
+  m_in_pattern[k] = 1;
+  add_pairs_of(k);
+}
+
 // In a step the pattern only grows: what touches at one iterate and not at the next would change it to and fro. It begins anew
 // with each step, so that it follows from the state where that starts.
+bool Coupling::take_grown_pattern(Assembly& assembly) {
+  if (!m_is_sparse || (m_pairs_now.empty() && !m_begins)) return false;
+  if (!m_begins) m_pairs_now.insert(m_pairs_now.end(), m_pairs.begin(), m_pairs.end());
+  m_begins = false;
+  return take_pairs(assembly);
+}
+
 bool Coupling::find_hessians(Assembly& assembly, const State& at, Curvature curvature) {
   m_found.clear();
   m_hessians.clear();
@@ -79,14 +92,27 @@ bool Coupling::find_hessians(Assembly& assembly, const State& at, Curvature curv
     if (is_zero) return;
     m_found.push_back({k, m_hessians.size()});
     m_hessians.insert(m_hessians.end(), pairs.begin(), pairs.end());
-    if (!m_is_sparse || m_in_pattern[k] != 0) return;
-    m_in_pattern[k] = 1;
-    add_pairs_of(k);
+    add_to_pattern(k);
   });
-  if (!m_is_sparse || (m_pairs_now.empty() && !m_begins)) return false;
-  if (!m_begins) m_pairs_now.insert(m_pairs_now.end(), m_pairs.begin(), m_pairs.end());
-  m_begins = false;
-  return take_pairs(assembly);
+  return take_grown_pattern(assembly);
+}
+
+bool Coupling::include(Assembly& assembly, std::span<const GapsOf> elements) {
+  m_pairs_now.clear();
+  for (const GapsOf& of : elements) add_to_pattern(of.element);
+  return take_grown_pattern(assembly);
+}
+
+void Coupling::find_gaps(const State& from, const State& to, std::vector<GapsOf>& of, std::vector<Term::Gap>& gaps) const {
+  of.clear();
+  gaps.clear();
+  for (std::size_t k = 0; k < m_elements.size(); ++k) {
+    const Term& term = m_terms->of(m_elements[k]);
+    if (!term.guards()) continue;
+    const std::size_t first = gaps.size();
+    term.find_gaps(m_elements[k].element, from, to, gaps);
+    if (gaps.size() > first) of.push_back({static_cast<int>(k), first});
+  }
 }
 
 void Coupling::add_blocks(std::span<const int> own, const Mat3* pairs, linalg::BlockMatrix& matrix) {
@@ -95,8 +121,10 @@ void Coupling::add_blocks(std::span<const int> own, const Mat3* pairs, linalg::B
       if (own[i] >= 0 && own[j] >= 0) matrix.add(matrix.slot(own[i], own[j]), pairs[p]);
 }
 
-void Coupling::add_found(linalg::BlockMatrix& matrix) const {
-  for (const Found& found : m_found) add_blocks(blocks(found.element), &m_hessians[found.first], matrix);
+void Coupling::add_found(linalg::BlockMatrix& matrix, Which which) const {
+  for (const Found& found : m_found)
+    if (which == Which::all || !m_terms->of(m_elements[found.element]).guards())
+      add_blocks(blocks(found.element), &m_hessians[found.first], matrix);
 }
 
 void Coupling::add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail) const {

@@ -52,7 +52,20 @@ class Coupling {
   void add_hessian(const State& at, Curvature curvature, linalg::BlockMatrix& matrix) const;
   // Keeps the Hessians of all elements for add_found. True as for `set`, which only happens after set_sparse.
   bool find_hessians(Assembly& assembly, const State& at, Curvature curvature);
-  void add_found(linalg::BlockMatrix& matrix) const;
+  enum class Which { all, not_guards };
+  void add_found(linalg::BlockMatrix& matrix, Which which = Which::all) const;
+  // Where things are kept apart on the way, or may be: see Term. `first`: per element that has some, where its own begin.
+  struct GapsOf {
+    int element;
+    std::size_t first;
+  };
+  void find_gaps(const State& from, const State& to, std::vector<GapsOf>& of, std::vector<Term::Gap>& gaps) const;
+  // After set_sparse: the pattern has these elements, too. True when it is another.
+  bool include(Assembly& assembly, std::span<const GapsOf> elements);
+  // Blocks of an element of this step; -1: prescribed.
+  std::span<const int> blocks(std::size_t k) const {
+    return std::span(m_blocks).subspan(m_first[k], m_first[k + 1] - m_first[k]);
+  }
   // work(blocks, value) of every element that acts: its blocks (-1: prescribed) and its value.
   template <class Work>
   void visit_values(const State& at, const Work& work) const {
@@ -122,9 +135,8 @@ class Coupling {
   }
   static void add_blocks(std::span<const int> own, const Mat3* pairs, linalg::BlockMatrix& matrix);
   bool acts(std::size_t k, const State& at) const { return m_terms->of(m_elements[k]).may_act(m_elements[k].element, at); }
-  std::span<const int> blocks(std::size_t k) const {
-    return std::span(m_blocks).subspan(m_first[k], m_first[k + 1] - m_first[k]);
-  }
+  void add_to_pattern(std::size_t k);
+  bool take_grown_pattern(Assembly& assembly);
 
   std::shared_ptr<Terms> m_terms;
   std::vector<TermElement> m_elements;

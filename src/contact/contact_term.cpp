@@ -195,6 +195,21 @@ double ContactTerm::safe_part(int element, const State& from, const State& to) c
                             way.at(m_led[element].to), ends(from), ends(to), thinned(element));
 }
 
+void ContactTerm::find_gaps(int element, const State& from, const State& to, std::vector<Gap>& gaps) const {
+  const Positions before = ends(from), after = ends(to);
+  double closer = 0;
+  if (const Pair* pair = pair_at(element)) {
+    closer = largest_approach(*pair, before, after);
+  } else {
+    for (const int node : m_walls[wall_index(element)].span->node) closer = std::max(closer, norm(after[node] - before[node]));
+  }
+  visit(element, from, closer, [&](const elastic::BarrierMaterial& material, const Touching& touch) {
+    Gap gap{touch.gap, share().of_energy * touch.weight, material, touch.normal, {}};
+    for (int i = 0; i < Gap::most_dofs; ++i) gap.coefficient[i] = share().faster * touch.coefficient[i];
+    gaps.push_back(gap);
+  });
+}
+
 // Of obstacles it is not asked: what slides round a ball in a step has a straight way through it.
 bool ContactTerm::is_passed(int element, const std::vector<Vec3>& start, const std::vector<Vec3>& end) const {
   const Pair* pair = pair_at(element);

@@ -40,6 +40,7 @@ class ContactTerm final : public Term {
   void hessian(int element, const State& at, Curvature curvature, std::span<Mat3> pairs) const override;
   bool guards() const override { return true; }
   double safe_part(int element, const State& from, const State& to) const override;
+  void find_gaps(int element, const State& from, const State& to, std::vector<Gap>& gaps) const override;
   bool ends_safely(int, const State&, const State&) const override { return true; }  // safe parts are those of the end
   bool is_passed(int element, const std::vector<Vec3>& start, const std::vector<Vec3>& end) const override;
   void lead(int element, double from, double to) override;
@@ -56,7 +57,12 @@ class ContactTerm final : public Term {
   const Thinning& thinning() const { return m_thinning; }
   // work(material, touching) of every point of an element that presses.
   template <class Work>
-  void visit(int element, const State& at, const Work& work) const;
+  void visit(int element, const State& at, const Work& work) const {
+    visit(element, at, 0, work);
+  }
+  // The same of every point that would press if its gap were smaller by so much, m.
+  template <class Work>
+  void visit(int element, const State& at, double closer, const Work& work) const;
 
  private:
   // Where an obstacle goes in this step.
@@ -118,10 +124,10 @@ class ContactTerm final : public Term {
 };
 
 template <class Work>
-void ContactTerm::visit(int element, const State& at, const Work& work) const {
+void ContactTerm::visit(int element, const State& at, double closer, const Work& work) const {
   const double more = thinned(element).to;
   if (const Pair* pair = pair_at(element)) {
-    visit_touches(*pair, ends(at), pair->material.activation - more, [&](Touching& touch) {
+    visit_touches(*pair, ends(at), pair->material.activation + closer - more, [&](Touching& touch) {
       touch.gap += more;
       work(pair->material, touch);
     });
@@ -129,7 +135,7 @@ void ContactTerm::visit(int element, const State& at, const Work& work) const {
   }
   const Wall& wall = m_walls[wall_index(element)];
   const Placed obstacle{&m_shapes[wall.obstacle], m_ways[wall.obstacle].at(m_led[element].to)};
-  visit_touches(wall, features_of(wall), obstacle, ends(at), wall.material.activation - more, [&](Touching& touch) {
+  visit_touches(wall, features_of(wall), obstacle, ends(at), wall.material.activation + closer - more, [&](Touching& touch) {
     touch.gap += more;
     work(wall.material, touch);
   });

@@ -295,12 +295,17 @@ double largest_speed(const Points& a, const Points& b) {
 
 }  // namespace
 
+double largest_approach(const Pair& pair, const Positions& from, const Positions& to) {
+  const auto move = [&](const Span& span) {
+    return less(hull_of(span, points_of(span, to)), hull_of(span, points_of(span, from)));
+  };
+  return largest_speed(move(*pair.a), move(*pair.b));
+}
+
 double safe_part(const Pair& pair, const Positions& from, const Positions& to, const Thinned& thinned) {
   const Tube a = tube_of(*pair.a, from), b = tube_of(*pair.b, from);
   const Points a_to = points_of(*pair.a, to), b_to = points_of(*pair.b, to);
-  const double speed =
-      largest_speed(less(hull_of(*pair.a, a_to), hull_of(*pair.a, a.x)), less(hull_of(*pair.b, b_to), hull_of(*pair.b, b.x))) +
-      std::abs(thinned.to - thinned.from);
+  const double speed = largest_approach(pair, from, to) + std::abs(thinned.to - thinned.from);
   // All that is farther apart keeps a sixth of its distance.
   if (speed == 0 || !may_touch(pair, a, b, 1.2 * speed)) return 1;
   const double part = safe_side(pair, a, a_to, b, b_to, true, thinned, 1);

@@ -38,6 +38,8 @@ void visit_touches(const Pair& pair, const Positions& x, double within, const Wo
 
 // A lower bound of what part of the way from one place of the nodes to another may be gone so that no gap closes: 1 if all of it.
 double safe_part(const Pair& pair, const Positions& from, const Positions& to, const Thinned& thinned = {});
+// m: the most that any two of its points move against each other on a way.
+double largest_approach(const Pair& pair, const Positions& from, const Positions& to);
 // Whether curves, not tubes, cross or all but cross on the way.
 bool is_passed(const Pair& pair, const Positions& from, const Positions& to);
 // m: the smallest gap; `most` if it is no less.

@@ -5,6 +5,8 @@
 // gap, and rational, so that vectors of it cost no logarithm.
 #pragma once
 
+#include <cmath>
+
 namespace writhe::elastic {
 
 struct BarrierMaterial {
@@ -27,6 +29,13 @@ inline TBarrierValue<T> barrier(const T& gap, const T& activation, const T& stif
   const T k = T(0.25) * stiffness;
   return {k * activation * activation * v * v * v * over, k * activation * v * v * (T(1.0) + u + u) * over * over,
           (k + k) * v * (T(1.0) + u + u * u) * over * over * over};
+}
+
+// m: the gap at which it presses so (N/m, not negative). With w = activation/gap and P = 4 pressure/(k activation) the pressure
+// above is w^3 - (3 + P) w + 2 = 0, of which w is the largest root.
+inline double barrier_gap(double pressure, const BarrierMaterial& material) {
+  const double third = 1 + 4 * pressure / (3 * material.stiffness * material.activation), root = std::sqrt(third);
+  return material.activation / (2 * root * std::cos(std::acos(-1 / (third * root)) / 3));
 }
 
 }  // namespace writhe::elastic

@@ -51,6 +51,30 @@ void BlockMatrix::take_pattern(const BlockMatrix& other) {
   std::copy_n(other.m_lower.innerIndexPtr(), other.m_lower.nonZeros(), m_lower.innerIndexPtr());
 }
 
+void BlockMatrix::multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const {
+  out.setZero(v.size());
+  const int columns = static_cast<int>(m_column_start.size()) - 1;
+  for (int c = 0; c < columns; ++c) {
+    const int first = m_column_start[c], stride = 3 * (m_column_start[c + 1] - first);
+    const double* a = m_lower.valuePtr() + 9 * static_cast<std::ptrdiff_t>(first);
+    const double x = v[3 * c], y = v[3 * c + 1], z = v[3 * c + 2];
+    double sx = 0, sy = 0, sz = 0;  // of what is below, transposed
+    for (int e = first; e < m_column_start[c + 1]; ++e, a += 3) {
+      const double *b = a + stride, *d = b + stride;
+      double* const to = out.data() + 3 * static_cast<std::ptrdiff_t>(m_rows[e]);
+      for (int i = 0; i < 3; ++i) to[i] += a[i] * x + b[i] * y + d[i] * z;
+      if (e == first) continue;
+      const double* const from = v.data() + 3 * static_cast<std::ptrdiff_t>(m_rows[e]);
+      sx += a[0] * from[0] + a[1] * from[1] + a[2] * from[2];
+      sy += b[0] * from[0] + b[1] * from[1] + b[2] * from[2];
+      sz += d[0] * from[0] + d[1] * from[1] + d[2] * from[2];
+    }
+    out[3 * c] += sx;
+    out[3 * c + 1] += sy;
+    out[3 * c + 2] += sz;
+  }
+}
+
 Mat3 BlockMatrix::block(const Slot& slot) const {
   const double* c = m_lower.valuePtr() + slot.first;
   const double *d = c + slot.stride, *e = d + slot.stride;

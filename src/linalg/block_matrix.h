@@ -34,6 +34,11 @@ class BlockMatrix {
     if (transposed) std::swap(row, column);
     return slot_at(entry(row, column), column, transposed);
   }
+  bool has(int row, int column) const {
+    if (row < column) std::swap(row, column);
+    const auto last = m_rows.begin() + m_column_start[column + 1];
+    return std::binary_search(m_rows.begin() + m_column_start[column], last, row);
+  }
   // Of the block in `rows()[entry]`, which belongs to that column.
   Slot slot_at(int entry, int column, bool transposed) const {
     const int first = m_column_start[column], count = m_column_start[column + 1] - first;
@@ -49,12 +54,15 @@ class BlockMatrix {
 
   int size() const { return static_cast<int>(m_lower.rows()); }
   void set_zero() { m_lower.coeffs().setZero(); }
+  // All its numbers, as `lower().coeffs()` has them.
+  void set(const Eigen::ArrayXd& numbers) { m_lower.coeffs() = numbers; }
   void add(const Slot& slot, const Mat3& m);
   void add(const Slot& slot, const Sym3& s);  // on the diagonal
 
   // Entries above the diagonal of a diagonal block are there too and mirror those below.
   const Sparse& lower() const { return m_lower; }
-  Eigen::VectorXd times(const Eigen::VectorXd& v) const { return m_lower.selfadjointView<Eigen::Lower>() * v; }
+  // out = matrix v
+  void multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
 
  private:
   // Where a block at or below the diagonal is in `rows()`. Most columns are short, and all begin with the diagonal.

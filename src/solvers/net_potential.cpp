@@ -299,9 +299,13 @@ bool NetPotential::find_hessian(double geometric) {
   return m_coupling.find_hessians(m_assembly, m_states->trial, curvature_of(geometric));
 }
 
-void NetPotential::add_found_hessian(double geometric, linalg::BlockMatrix& matrix) const {
+void NetPotential::add_found_hessian(double geometric, linalg::BlockMatrix& matrix, Which which) const {
   m_assembly.add_hessian(m_states->trial, m_damped, geometric, matrix);
-  m_coupling.add_found(matrix);
+  m_coupling.add_found(matrix, which);
+}
+
+bool NetPotential::foresee(assembly::Foresight& foresight) {
+  return foresight.look(m_assembly, m_coupling, m_states->base, m_states->trial);
 }
 
 Sym3 NetPotential::spin_hessian(const SpinTerm& spin, double geometric) const {

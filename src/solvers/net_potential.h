@@ -9,6 +9,7 @@
 
 #include "assembly/assembly.h"
 #include "assembly/coupling.h"
+#include "assembly/foresight.h"
 #include "assembly/scales.h"
 #include "solvers/part.h"
 #include "solvers/part_set.h"
@@ -74,7 +75,10 @@ class NetPotential {
   void add_hessian(double geometric, linalg::BlockMatrix& matrix) const;
   // Of terms at the trial point, for add_found_hessian. True when the pattern is another.
   bool find_hessian(double geometric);
-  void add_found_hessian(double geometric, linalg::BlockMatrix& matrix) const;
+  using Which = assembly::Coupling::Which;
+  void add_found_hessian(double geometric, linalg::BlockMatrix& matrix, Which which = Which::all) const;
+  // What the way from the base to the trial point may run into. True when the pattern is another.
+  bool foresee(assembly::Foresight& foresight);
   // What inertia adds to it, at the trial point.
   void add_inertia(double geometric, linalg::BlockMatrix& matrix) const;
   Sym3 spin_hessian(const SpinTerm& spin, double geometric) const;

@@ -6,9 +6,11 @@
 // evaluated one by one, by several threads at once but never the same element by two.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
+#include "elastic/barrier.h"
 #include "terms/dof.h"
 #include "writhe/scene.h"
 #include "writhe/state.h"
@@ -84,6 +86,18 @@ class Term {
   // The longest part of the way from one state to another, along straight lines and even turns, that may be gone: 1, or less
   // where the element would be passed. Never 0 from a state that it allows.
   virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }
+
+  // A point at which an element that guards keeps things apart: an energy of weight times the barrier on a gap, which changes with
+  // the element's dofs i, all positions, by c_i n.
+  struct Gap {
+    static constexpr int most_dofs = 6;
+    double gap = 0, weight = 0;  // m; m: length that it stands for
+    elastic::BarrierMaterial material;
+    Vec3 normal{};
+    std::array<double, most_dofs> coefficient{};
+  };
+  // Adds those of its points that press where the way begins, or may be reached by a way as long as this one.
+  virtual void find_gaps(int /*element*/, const State& /*from*/, const State& /*to*/, std::vector<Gap>& /*gaps*/) const {}
 
   // Whether it would be passed if all nodes went straight from the start of the step (m, per node) to its end. Safe parts are
   // those of the way that the method goes to find the end, which may lead round what a straight one goes through.

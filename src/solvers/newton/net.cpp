@@ -8,33 +8,22 @@ using assembly::add_block;
 using assembly::block;
 
 namespace {
-Sym3 scaled(double f, const Sym3& s) { return {f * s.xx, f * s.xy, f * s.xz, f * s.yy, f * s.yz, f * s.zz}; }
+// Of a right-hand side: what may be left of it, along a plain direction and of what is found on the way to a foreseen one.
+constexpr double left_over = 1e-3, left_on_the_way = 1e-3;
 }  // namespace
 
-void Net::Tangent::renew(const NetPotential& potential) {
-  matrix.take_pattern(potential.assembly().matrix());
-  factor.renew(matrix, potential.coupling().runs());
-  place(potential);
-}
-
-void Net::Tangent::place(const NetPotential& potential) {
-  nodes.clear();
-  spins.clear();
-  for (const auto& node : potential.nodes()) nodes.push_back(matrix.slot(node.block, node.block));
-  for (const auto& spin : potential.spins()) spins.push_back(matrix.slot(spin.block, spin.block));
-}
-
-Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
+Net::Net(const Model& model, int components, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
     : Minimiser(model),
       m_potential(model, std::move(own), std::move(states), std::move(terms)),
-      m_tangent(m_potential),
+      m_tangent(m_potential, components),
       m_gradient(m_potential.assembly().size()),
       m_direction(Eigen::VectorXd::Zero(m_potential.assembly().size())) {
   m_length = m_potential.length();
 }
 
 void Net::couple(std::span<const TermElement> elements) {
-  if (m_potential.couple_sparse(elements)) m_tangent.renew(m_potential);
+  if (m_potential.couple_sparse(elements)) m_tangent.renew();
+  m_tangent.begin();
   if (!m_potential.has_potential()) m_circulation.reserve(m_potential.assembly().size(), 1);
 }
 
@@ -74,19 +63,10 @@ bool Net::was_short() const {
 }
 
 bool Net::solve(double geometric, double inertia, double& slope) {
-  if (m_potential.find_hessian(geometric)) m_tangent.renew(m_potential);
-  m_tangent.matrix.set_zero();
-  m_potential.add_found_hessian(geometric, m_tangent.matrix);
-  for (std::size_t i = 0; i < m_tangent.nodes.size(); ++i)
-    m_tangent.matrix.add(m_tangent.nodes[i], scaled(inertia, m_potential.nodes()[i].matrix));
-  for (std::size_t i = 0; i < m_tangent.spins.size(); ++i) {
-    const NetPotential::SpinTerm& spin = m_potential.spins()[i];
-    const Vec3 more = (inertia - 1) * m_potential.inv_h() * m_potential.inv_h() * spin.inertia;
-    m_tangent.matrix.add(m_tangent.spins[i], m_potential.spin_hessian(spin, geometric) + Sym3{more.x, 0, 0, more.y, 0, more.z});
-  }
-  if (!m_tangent.factor.factorise(m_tangent.matrix, m_potential.assembly().free()) || m_tangent.factor.negative() > 0)
-    return false;
-  m_tangent.factor.solve(m_gradient, m_direction);
+  if (m_potential.find_hessian(geometric)) m_tangent.renew();
+  m_tangent.assemble(geometric, inertia);
+  m_direction.setZero();
+  if (!m_tangent.prepare() || !m_tangent.solve(m_gradient, m_direction, left_over)) return false;
   m_direction = -m_direction;
   if (!m_potential.has_potential()) turn_direction();
   slope = m_gradient.dot(m_direction);
@@ -98,14 +78,14 @@ void Net::turn_direction() {
   m_circulation.clear();
   m_potential.coupling().visit_circulation(
       m_potential.trial(), [&](int row, int column, const Mat3& value) { m_circulation.add(3 * row, 3 * column, value); });
-  m_circulation.turn(m_direction, [&](Eigen::VectorXd& v) { m_tangent.factor.solve(v, v); });
+  m_circulation.turn(m_direction, [&](Eigen::VectorXd& v) { m_tangent.solve(v, v, 0); });
   m_potential.find_forces(m_forces);
   m_work = m_forces.dot(m_direction);
 }
 
 bool Net::leads_nearer(double size) {
   if (m_potential.has_potential()) return false;
-  m_tangent.factor.solve(m_gradient, m_solved);
+  m_tangent.solve(m_gradient, m_solved, 0);
   return Circulation::leads_nearer(m_left, m_gradient.dot(m_solved), size);
 }
 
@@ -124,6 +104,43 @@ double Net::longest_step() {
   if (m_potential.coupling().empty()) return 1;
   move(1);
   return m_potential.part_to_go();
+}
+
+// The direction in which barriers that it runs into hold as well. It is taken if more of what it promises may be had.
+bool Net::foresee(double geometric, double inertia, double& size, double& slope) {
+  if (!m_potential.has_potential()) return false;
+  if (m_potential.foresee(m_foresight)) m_tangent.renew();
+  if (m_foresight.empty()) return false;
+  m_plain = m_direction;
+  move(0);
+  const bool found = find_foreseen(geometric, inertia);
+  const double foreseen_slope = m_gradient.dot(m_direction);
+  if (found && foreseen_slope < 0) {
+    const double part = longest_step();
+    if (part * foreseen_slope < size * slope) {
+      size = part;
+      slope = foreseen_slope;
+      return true;
+    }
+  }
+  m_direction = m_plain;
+  return false;
+}
+
+bool Net::find_foreseen(double geometric, double inertia) {
+  constexpr int most_tries = 8;
+  m_tangent.assemble(geometric, inertia, NetPotential::Which::not_guards);
+  m_tangent.keep();
+  m_right = m_gradient;
+  m_foresight.take_off(m_right);
+  for (int i = 0; i < most_tries && m_foresight.press(m_direction); ++i) {
+    m_tangent.take_kept();
+    m_foresight.add_hessian(m_tangent.matrix());
+    m_sum = -m_right;
+    m_foresight.add_force(m_sum);
+    if (!m_tangent.prepare() || !m_tangent.solve(m_sum, m_direction, left_on_the_way)) return false;
+  }
+  return true;
 }
 
 }  // namespace writhe::newton

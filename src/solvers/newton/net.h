@@ -5,17 +5,17 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/signed_factor.h"
 #include "solvers/circulation.h"
 #include "solvers/net_potential.h"
 #include "solvers/newton/minimiser.h"
+#include "solvers/newton/tangent.h"
 
 namespace writhe::newton {
 
 class Net final : public Minimiser {
  public:
   // See NetPotential.
-  Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
+  Net(const Model& model, int components, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
 
   void couple(std::span<const TermElement> elements) override;
   void store(Configuration& next) const override { m_potential.store(next); }
@@ -30,6 +30,7 @@ class Net final : public Minimiser {
   void set_base() override;
   void move(double size) override;
   double longest_step() override;
+  bool foresee(double geometric, double inertia, double& size, double& slope) override;
   bool may_go_beyond() const override { return m_potential.coupling().empty(); }
   bool is_guarded() const override { return m_potential.coupling().is_guarded(); }
   bool has_led() const override { return m_potential.has_led(); }
@@ -42,21 +43,15 @@ class Net final : public Minimiser {
   std::string remedy() const override { return m_potential.remedy_of_stiff_links(); }
   std::string crushed() const override { return m_potential.crushed(); }
   void turn_direction();
+  bool find_foreseen(double geometric, double inertia);
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
   NetPotential m_potential;
   NetPotential::Value m_value;  // at the trial point
-  // Of the pattern: made anew when what terms couple changes.
-  struct Tangent {
-    linalg::BlockMatrix matrix;
-    linalg::SignedFactor factor;
-    std::vector<linalg::BlockMatrix::Slot> nodes, spins;  // in the order of the potential's terms
-    explicit Tangent(const NetPotential& potential) : matrix(potential.assembly().matrix()), factor(matrix) { place(potential); }
-    void renew(const NetPotential& potential);
-    void place(const NetPotential& potential);
-  };
   Tangent m_tangent;
   Eigen::VectorXd m_gradient, m_direction;
+  assembly::Foresight m_foresight;
+  Eigen::VectorXd m_plain, m_right, m_sum;  // a direction without foresight; right-hand sides
   double m_moved = 0;  // part of the direction that was gone last
 
   // With loads that have no potential.

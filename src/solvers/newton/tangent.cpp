@@ -1,0 +1,115 @@
+#include "solvers/newton/tangent.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace writhe::newton {
+
+namespace {
+// From here on gradients take less time than a factor, which fills in as that of any solid does: connected parts of the model
+// that are solved together, and blocks that terms couple.
+constexpr int many_components = 20, many_coupled = 300;
+constexpr int most_products = 500;
+
+Sym3 scaled(double f, const Sym3& s) { return {f * s.xx, f * s.xy, f * s.xz, f * s.yy, f * s.yz, f * s.zz}; }
+}  // namespace
+
+Tangent::Tangent(const NetPotential& potential, int components)
+    : m_potential(&potential),
+      m_components(components),
+      m_matrix(potential.assembly().matrix()),
+      m_factor(m_matrix),
+      m_rods(0, {}),
+      m_rods_factor(m_rods) {
+  renew();
+}
+
+void Tangent::renew() {
+  m_matrix.take_pattern(m_potential->assembly().matrix());
+  m_nodes.clear();
+  m_spins.clear();
+  for (const auto& node : m_potential->nodes()) m_nodes.push_back(m_matrix.slot(node.block, node.block));
+  for (const auto& spin : m_potential->spins()) m_spins.push_back(m_matrix.slot(spin.block, spin.block));
+  m_is_factor_stale = true;
+  m_is_many = false;
+  if (m_components < many_components || !m_potential->has_potential()) return;
+  m_coupled.assign(m_potential->blocks().size(), 0);
+  for (const auto& [a, b] : m_potential->coupling().pairs()) m_coupled[a] = m_coupled[b] = 1;
+  m_is_many = std::count(m_coupled.begin(), m_coupled.end(), 1) >= many_coupled;
+  if (m_is_many) find_rods();
+}
+
+// Spans of contact reach over three nodes.
+void Tangent::find_rods() {
+  const assembly::Assembly& own = m_potential->assembly();
+  if (m_rods_pairs.empty()) {
+    m_rods_pairs.assign(own.own_couplings().begin(), own.own_couplings().end());
+    const Segments& segments = own.model().segments();
+    const Joints& joints = own.model().joints();
+    const int count = own.model().segment_count();
+    for (const int j : own.joints()) {
+      const int a = joints.a[j], b = joints.b[j];
+      if (a >= count || b >= count) continue;
+      m_rods_pairs.emplace_back(own.block_of_node(segments.node0[a]), own.block_of_node(segments.node1[b]));
+    }
+    for (auto& [row, column] : m_rods_pairs)
+      if (row < column) std::swap(row, column);
+    m_rods.renew(static_cast<int>(m_potential->blocks().size()), m_rods_pairs);
+    m_rods_factor.renew(m_rods);
+  }
+  m_copies.clear();
+  const auto copy = [&](int row, int column) {
+    if (m_matrix.has(row, column)) m_copies.push_back({m_matrix.slot(row, column), m_rods.slot(row, column)});
+  };
+  const std::span<const int> start = m_rods.column_start(), rows = m_rods.rows();
+  for (int column = 0; column < static_cast<int>(start.size()) - 1; ++column)
+    for (int e = start[column]; e < start[column + 1]; ++e) copy(rows[e], column);
+}
+
+void Tangent::assemble(double geometric, double inertia, NetPotential::Which which) {
+  m_matrix.set_zero();
+  m_potential->add_found_hessian(geometric, m_matrix, which);
+  for (std::size_t i = 0; i < m_nodes.size(); ++i) m_matrix.add(m_nodes[i], scaled(inertia, m_potential->nodes()[i].matrix));
+  for (std::size_t i = 0; i < m_spins.size(); ++i) {
+    const NetPotential::SpinTerm& spin = m_potential->spins()[i];
+    const Vec3 more = (inertia - 1) * m_potential->inv_h() * m_potential->inv_h() * spin.inertia;
+    m_matrix.add(m_spins[i], m_potential->spin_hessian(spin, geometric) + Sym3{more.x, 0, 0, more.y, 0, more.z});
+  }
+}
+
+bool Tangent::prepare() { return m_is_many && !m_gave_up ? factorise_rods() : factorise(); }
+
+bool Tangent::factorise() {
+  if (m_is_factor_stale) m_factor.renew(m_matrix, m_potential->coupling().runs());
+  m_is_factor_stale = false;
+  return m_factor.factorise(m_matrix, m_potential->assembly().free()) && m_factor.negative() == 0;
+}
+
+bool Tangent::factorise_rods() {
+  m_rods.set_zero();
+  for (const Copy& copy : m_copies) m_rods.add(copy.to, m_matrix.block(copy.from));
+  return m_rods_factor.factorise(m_rods, m_potential->assembly().free()) && m_rods_factor.negative() == 0;
+}
+
+bool Tangent::solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, double tolerance) {
+  if (!m_is_many || m_gave_up) {
+    m_factor.solve(right, out);
+    return true;
+  }
+  const Eigen::VectorXd& free = m_potential->assembly().free();
+  m_masked = right.cwiseProduct(free);
+  out = out.cwiseProduct(free);
+  const auto multiply = [&](const Eigen::VectorXd& in, Eigen::VectorXd& to) {
+    m_matrix.multiply(in, to);
+    to = to.cwiseProduct(free);
+  };
+  const auto precondition = [&](const Eigen::VectorXd& in, Eigen::VectorXd& to) { m_rods_factor.solve(in, to); };
+  if (m_gradients.solve(multiply, precondition, m_masked, out, tolerance, most_products)) return true;
+  if (m_gradients.products() <= most_products) return false;
+  m_gave_up = true;
+  if (!factorise()) return false;
+  m_factor.solve(right, out);
+  return true;
+}
+
+}  // namespace writhe::newton
