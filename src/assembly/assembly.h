@@ -66,6 +66,7 @@ class Assembly {
   const std::vector<int>& segments() const { return m_segments; }
   const std::vector<int>& joints() const { return m_joints; }
   int size() const { return 3 * m_blocks; }
+  int rod_count() const { return static_cast<int>(m_rod_start.size()) - 1; }
   // Per unknown: 1 where it is free, 0 where a support holds a coordinate.
   const Eigen::VectorXd& free() const { return m_free; }
   // Block of a node or an orientation; -1 where it is prescribed or not of these rods.

@@ -81,7 +81,8 @@ bool Foresight::press(const Eigen::VectorXd& direction) {
     }
     for (std::size_t i = m_of[k].first; i < end_of(k); ++i) {
       const Term::Gap& gap = m_gaps[i];
-      const double before = m_points[i].pressure, next = next_pressure(m_points[i], gap.material, m_after[i - m_of[k].first], least);
+      const double before = m_points[i].pressure,
+                   next = next_pressure(m_points[i], gap.material, m_after[i - m_of[k].first], least);
       sum += std::abs(gap.weight) * std::max(before, next);
       changed += std::abs(gap.weight) * std::abs(next - before);
       m_points[i] = point_of(gap.material, next);

@@ -63,6 +63,11 @@ class BlockMatrix {
   const Sparse& lower() const { return m_lower; }
   // out = matrix v
   void multiply(const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
+  Eigen::VectorXd times(const Eigen::VectorXd& v) const {
+    Eigen::VectorXd out;
+    multiply(v, out);
+    return out;
+  }
 
  private:
   // Where a block at or below the diagonal is in `rows()`. Most columns are short, and all begin with the diagonal.

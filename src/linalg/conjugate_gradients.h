@@ -1,5 +1,5 @@
-// A x = b for a positive definite A that is known by its products, by preconditioned conjugate gradients (Hestenes and Stiefel, J.
-// Res. Natl. Bur. Stand. 49, 1952).
+// A x = b for a positive definite A that is known by its products, by preconditioned conjugate gradients (Hestenes and Stiefel,
+// J. Res. Natl. Bur. Stand. 49, 1952).
 #pragma once
 
 #include <Eigen/Core>
@@ -9,8 +9,8 @@ namespace writhe::linalg {
 class ConjugateGradients {
  public:
   // multiply(in, out): out = A in; precondition(in, out): out = M^-1 in, M positive definite. x: where to begin in, the solution
-  // out, once what is left of b is below a part `tolerance` of it, both as (r M^-1 r)^1/2. False where products do not suffice, or
-  // A shows a direction along which it is not positive.
+  // out, once what is left of b is below a part `tolerance` of it, both as (r M^-1 r)^1/2. False where products do not suffice,
+  // or A shows a direction along which it is not positive.
   template <class Multiply, class Precondition>
   bool solve(const Multiply& multiply, const Precondition& precondition, const Eigen::VectorXd& b, Eigen::VectorXd& x,
              double tolerance, int most_products) {

@@ -35,6 +35,7 @@ struct Runs {
 // matrix into new memory and looks for the pattern of every row again in each factorisation.
 class SignedFactor {
  public:
+  SignedFactor() = default;  // of nothing, until renew
   explicit SignedFactor(const BlockMatrix& pattern) { renew(pattern); }
   // For another pattern: order of elimination and shape of the factors depend on what is given here alone. Runs, where they are
   // known, save most of the search for an order.

@@ -87,8 +87,8 @@ class Term {
   // where the element would be passed. Never 0 from a state that it allows.
   virtual double safe_part(int /*element*/, const State& /*from*/, const State& /*to*/) const { return 1; }
 
-  // A point at which an element that guards keeps things apart: an energy of weight times the barrier on a gap, which changes with
-  // the element's dofs i, all positions, by c_i n.
+  // A point at which an element that guards keeps things apart: an energy of weight times the barrier on a gap, which changes
+  // with the element's dofs i, all positions, by c_i n.
   struct Gap {
     static constexpr int most_dofs = 6;
     double gap = 0, weight = 0;  // m; m: length that it stands for

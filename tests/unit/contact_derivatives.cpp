@@ -2,6 +2,8 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -160,6 +162,41 @@ TEST(Barrier, ForceAndStiffnessAreItsDerivatives) {
 // What "stiffness" of a material says: at half the activation the pressure is that times the depth.
 TEST(Barrier, PressesAtHalfItsWidthAsItsStiffnessSays) {
   EXPECT_NEAR(elastic::barrier(0.01, 0.02, 3.0).pressure, 3 * 0.01, 1e-15);
+}
+
+TEST(Barrier, HasAGapForEveryPressure) {
+  const elastic::BarrierMaterial m{0.02, 3};
+  EXPECT_NEAR(elastic::barrier_gap(0, m), 0.02, 1e-9);
+  for (double gap = 1e-8; gap < 0.0199; gap *= 1.3) {
+    const double pressure = elastic::barrier(gap, m.activation, m.stiffness).pressure;
+    EXPECT_NEAR(elastic::barrier_gap(pressure, m), gap, 1e-9 * gap);
+  }
+}
+
+// Gaps that are found on a way are those of the energy and change with the nodes as they say.
+TEST_P(ContactDerivatives, GapsAreThoseOfTheEnergyAndGoAsTheySay) {
+  constexpr double h = 1e-6;
+  const State moved = shaken(at.state, h, 3);
+  for (int e = 0; e < at.term.element_count(); ++e) {
+    const Term::Value value = at.term.value(e, at.state);
+    std::vector<Term::Gap> gaps, after;
+    at.term.find_gaps(e, at.state, moved, gaps);
+    double energy = 0, change = 0;
+    const std::span<const Dof> dofs = at.term.dofs(e);
+    for (const Term::Gap& gap : gaps) {
+      if (gap.gap >= gap.material.activation) continue;
+      const elastic::BarrierValue barrier = elastic::barrier(gap.gap, gap.material.activation, gap.material.stiffness);
+      energy += gap.weight * barrier.energy;
+      for (std::size_t i = 0; i < dofs.size(); ++i)
+        change -= gap.weight * barrier.pressure * gap.coefficient[i] *
+                  dot(gap.normal, moved.x[dofs[i].index] - at.state.x[dofs[i].index]);
+    }
+    EXPECT_NEAR(energy, value.energy, 1e-12 * value.energy);
+    double expected = 0;
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      expected += dot(value.gradient[i], moved.x[dofs[i].index] - at.state.x[dofs[i].index]);
+    EXPECT_NEAR(change, expected, 1e-9 * std::abs(expected) + 1e-18);
+  }
 }
 
 TEST_P(ContactDerivatives, GradientIsThatOfTheEnergy) {

@@ -116,7 +116,7 @@ std::vector<std::pair<int, int>> ring_with_chords(int size) {
 TEST(BlockMatrix, HoldsWhatWasAddedOnEitherSideOfTheDiagonal) {
   const Filled m(1);
   const Eigen::VectorXd v = Eigen::VectorXd::LinSpaced(3 * blocks, -1, 2);
-  EXPECT_LT((product(m.sparse, v) - m.dense * v).norm(), 1e-13);
+  EXPECT_LT((m.sparse.times(v) - m.dense * v).norm(), 1e-13);
 }
 
 TEST(SignedFactor, SolvesAndCountsNegativeEigenvalues) {

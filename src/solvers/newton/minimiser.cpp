@@ -135,6 +135,7 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
   ChainSums sums = predict(state, dt);
   double before = 0;  // N: residual of the previous iteration
   int stuck = 0;      // iterations in which what is prescribed came no further
+  const bool leads = !has_led();
   const auto stop = [&](StepStatus status, const char* cause) {
     report.status = status;
     report.residual = is_unloaded(sums) && only_rounding(sums) ? 0 : sums.force;
@@ -145,6 +146,15 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     report.cause = crushed();
     if (report.cause.empty()) report.cause = coarse ? std::string(coarse) + ", or take a smaller time.dt" : cause + remedy();
     report.shorter_helps = is_guarded();
+    blame(report);
+    return report;
+  };
+  // What is pushed on against a rod that has no room is forced into it in the end, if only between the points of contact of a rod
+  // that is drawn out: a minimum, but nothing that rods would do. No shorter step makes room.
+  const auto accept = [&] {
+    stop(StepStatus::accepted, "");
+    if (!leads || (report.cause = crushed()).empty()) return report;
+    report.status = StepStatus::not_converged;
     blame(report);
     return report;
   };
@@ -164,10 +174,9 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     // The limit is a part of the largest force in the rod, and a strung wire's tension dwarfs the weight of a node: so the
     // prediction, which knows nothing of the loads, is never taken for the answer unless nothing is left but rounding.
     const bool rounding = only_rounding(sums);
-    if (has_led() && sums.force <= residual_limit(sums) && (report.iterations > 0 ? was_short() : rounding))
-      return stop(StepStatus::accepted, "");
+    if (has_led() && sums.force <= residual_limit(sums) && (report.iterations > 0 ? was_short() : rounding)) return accept();
     const bool stalled = report.iterations > 0 && sums.force > 0.5 * before;
-    if (has_led() && stalled && rounding) return stop(StepStatus::accepted, "");
+    if (has_led() && stalled && rounding) return accept();
     before = sums.force;
     if (report.iterations == m_model->scene().solver.newton.max_iterations)
       return stop(StepStatus::not_converged,

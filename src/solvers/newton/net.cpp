@@ -12,10 +12,10 @@ namespace {
 constexpr double left_over = 1e-3, left_on_the_way = 1e-3;
 }  // namespace
 
-Net::Net(const Model& model, int components, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
+Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
     : Minimiser(model),
       m_potential(model, std::move(own), std::move(states), std::move(terms)),
-      m_tangent(m_potential, components),
+      m_tangent(m_potential, m_potential.assembly().rod_count()),
       m_gradient(m_potential.assembly().size()),
       m_direction(Eigen::VectorXd::Zero(m_potential.assembly().size())) {
   m_length = m_potential.length();

@@ -15,7 +15,7 @@ namespace writhe::newton {
 class Net final : public Minimiser {
  public:
   // See NetPotential.
-  Net(const Model& model, int components, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
+  Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms);
 
   void couple(std::span<const TermElement> elements) override;
   void store(Configuration& next) const override { m_potential.store(next); }
@@ -52,7 +52,7 @@ class Net final : public Minimiser {
   Eigen::VectorXd m_gradient, m_direction;
   assembly::Foresight m_foresight;
   Eigen::VectorXd m_plain, m_right, m_sum;  // a direction without foresight; right-hand sides
-  double m_moved = 0;  // part of the direction that was gone last
+  double m_moved = 0;                       // part of the direction that was gone last
 
   // With loads that have no potential.
   Circulation m_circulation;

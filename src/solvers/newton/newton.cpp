@@ -57,7 +57,7 @@ std::unique_ptr<Part> NewtonSolver::make_island(std::span<const int> components,
 
 std::unique_ptr<Part> NewtonSolver::make_net(std::span<const int> components) {
   if (!m_states) m_states = std::make_shared<NetStates>(*m_model);
-  return std::make_unique<Net>(*m_model, static_cast<int>(components.size()), rods_and_joints(*m_model, components, m_joints), m_states, m_terms);
+  return std::make_unique<Net>(*m_model, rods_and_joints(*m_model, components, m_joints), m_states, m_terms);
 }
 
 StepReport NewtonSolver::step(State& state, const Loading& loading, double dt, Integrator integrator) {

@@ -6,21 +6,16 @@
 namespace writhe::newton {
 
 namespace {
-// From here on gradients take less time than a factor, which fills in as that of any solid does: connected parts of the model
-// that are solved together, and blocks that terms couple.
-constexpr int many_components = 20, many_coupled = 300;
+// From here on gradients take less time than a factor, which fills in as that of any solid does: rods that are solved together,
+// and blocks that terms couple.
+constexpr int many_rods = 20, many_coupled = 300;
 constexpr int most_products = 500;
 
 Sym3 scaled(double f, const Sym3& s) { return {f * s.xx, f * s.xy, f * s.xz, f * s.yy, f * s.yz, f * s.zz}; }
 }  // namespace
 
-Tangent::Tangent(const NetPotential& potential, int components)
-    : m_potential(&potential),
-      m_components(components),
-      m_matrix(potential.assembly().matrix()),
-      m_factor(m_matrix),
-      m_rods(0, {}),
-      m_rods_factor(m_rods) {
+Tangent::Tangent(const NetPotential& potential, int rods)
+    : m_potential(&potential), m_rod_count(rods), m_matrix(potential.assembly().matrix()), m_rods(0, {}) {
   renew();
 }
 
@@ -32,7 +27,7 @@ void Tangent::renew() {
   for (const auto& spin : m_potential->spins()) m_spins.push_back(m_matrix.slot(spin.block, spin.block));
   m_is_factor_stale = true;
   m_is_many = false;
-  if (m_components < many_components || !m_potential->has_potential()) return;
+  if (m_rod_count < many_rods) return;
   m_coupled.assign(m_potential->blocks().size(), 0);
   for (const auto& [a, b] : m_potential->coupling().pairs()) m_coupled[a] = m_coupled[b] = 1;
   m_is_many = std::count(m_coupled.begin(), m_coupled.end(), 1) >= many_coupled;
@@ -77,7 +72,10 @@ void Tangent::assemble(double geometric, double inertia, NetPotential::Which whi
   }
 }
 
-bool Tangent::prepare() { return m_is_many && !m_gave_up ? factorise_rods() : factorise(); }
+// Without a potential as many right-hand sides as GMRES asks for are solved exactly.
+bool Tangent::goes_by_gradients() const { return m_is_many && !m_gave_up && m_potential->has_potential(); }
+
+bool Tangent::prepare() { return goes_by_gradients() ? factorise_rods() : factorise(); }
 
 bool Tangent::factorise() {
   if (m_is_factor_stale) m_factor.renew(m_matrix, m_potential->coupling().runs());
@@ -92,7 +90,7 @@ bool Tangent::factorise_rods() {
 }
 
 bool Tangent::solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, double tolerance) {
-  if (!m_is_many || m_gave_up) {
+  if (!goes_by_gradients()) {
     m_factor.solve(right, out);
     return true;
   }

@@ -15,7 +15,7 @@ namespace writhe::newton {
 
 class Tangent {
  public:
-  Tangent(const NetPotential& potential, int components);
+  Tangent(const NetPotential& potential, int rods);
   // A step begins.
   void begin() { m_gave_up = false; }
   // The pattern is another.
@@ -33,16 +33,17 @@ class Tangent {
   bool solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, double tolerance);
 
  private:
+  bool goes_by_gradients() const;
   bool factorise();
   bool factorise_rods();
   void find_rods();
 
   const NetPotential* m_potential;
-  int m_components;
+  int m_rod_count;
   linalg::BlockMatrix m_matrix;
   linalg::SignedFactor m_factor;
   std::vector<linalg::BlockMatrix::Slot> m_nodes, m_spins;  // in the order of the potential's terms
-  std::vector<char> m_coupled;  // per block
+  std::vector<char> m_coupled;                              // per block
   bool m_is_factor_stale = true, m_is_many = false, m_gave_up = false;
 
   // Of the rods alone, with what touches does to each of them.
