@@ -1,4 +1,4 @@
-// 50 and 100 rods are thrown into a box and come to lie on each other. The floor grows as their number does, so that all heaps
+// 50, 100, 200 and 400 rods are thrown into a box and come to lie on each other. The floor grows as their number does, so that all heaps
 // are equally deep and what differs is how much hangs together. Whether one went through another is counted by a check of its
 // own, which knows nothing of contact (measure/passing.h): in every step all nodes move straight, and no two segments may have
 // crossed. Nor may a node be outside of the box.
@@ -153,7 +153,7 @@ void perform(study::Result& result, const study::Context& context) {
   result.expect("exponent", Expectation::at_most(0.3, "a heap of rods costs hardly more than its rods"));
   result.notes = {
       "passed_through: crossings of segments in all steps, by measure/passing.h; outside: nodes beyond a wall in all steps",
-      "exponent: p of the solver's time a step and rod ~ n^p, over n = 50 and 100 rods, CPU time of one thread in the last 30 ms",
+      "exponent: p of the solver's time a step and rod ~ n^p, over n = 50 to 400 rods, CPU time of one thread in the last 30 ms",
       "time_over_n50: that time over the one of 50 rods; iterations: of a step, mean of these steps; touching: other rods and "
       "walls "
       "that a rod touches in the end, mean; least_gap: m"};

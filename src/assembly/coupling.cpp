@@ -182,6 +182,17 @@ double Coupling::part_to_go(const State& from, const State& to) const {
   return part < 1 ? margin * part : 1;
 }
 
+double Coupling::most_drawn(const State& at, double least) const {
+  double most = 1;
+  for (const TermElement& element : m_elements) {
+    const Term& term = m_terms->of(element);
+    if (!term.guards()) continue;
+    const double drawn = term.drawn(element.element, at);
+    if (drawn >= std::max(least, most) && term.meeting(element.element, at).left < 1) most = drawn;
+  }
+  return most;
+}
+
 double Coupling::largest_coordinate() const {
   double largest = 0;
   for (const TermElement& element : m_elements) largest = std::max(largest, m_terms->of(element).coordinate(element.element));

@@ -115,6 +115,8 @@ class Coupling {
         work(term.dofs(element.element), meeting, term.value(element.element, at));
     }
   }
+  // Of what presses, and is drawn out at least so many times: the most. Else 1.
+  double most_drawn(const State& at, double least) const;
   // m: of what terms are fixed to.
   double largest_coordinate() const;
   // Per block: of all that acts there.

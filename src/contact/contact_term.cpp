@@ -225,6 +225,15 @@ Term::Meeting ContactTerm::meeting(int element, const State& at) const {
   return out;
 }
 
+double ContactTerm::drawn(int element, const State& at) const {
+  const Between own = between(element);
+  const auto of = [&](const Span& span) {
+    const Points hull = hull_of(span, points_of(span, ends(at)));
+    return (norm(hull.b - hull.a) + norm(hull.c - hull.b)) / span.length();
+  };
+  return own.b ? std::max(of(*own.a), of(*own.b)) : of(*own.a);
+}
+
 // The force at the end of the step acts along the normal there. Where what touches went round something on its way, that normal
 // has a part along the way, and does more work than the barrier loses. Along the mean of the normals it would do less: so it is
 // turned there as far as it takes to do no more.

@@ -45,6 +45,7 @@ class ContactTerm final : public Term {
   bool is_passed(int element, const std::vector<Vec3>& start, const std::vector<Vec3>& end) const override;
   void lead(int element, double from, double to) override;
   Meeting meeting(int element, const State& at) const override;
+  double drawn(int element, const State& at) const override;
   double take_mean(int element, const State& start, const State& middle, const State& end) override;
 
   // What an element is of: a pair of spans, or a span and an obstacle.

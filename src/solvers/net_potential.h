@@ -44,6 +44,8 @@ class NetPotential {
   bool lead();
   // Where prescribed things leave a rod no room at the trial point: which ones, and what to do; else empty.
   std::string crushed() const;
+  // Why the trial point is not to be taken, although no force is left: see there. led: what is prescribed had to be.
+  std::string refused(bool led) const;
   // Where it cannot get there: says so, and where.
   void report_blocked(StepReport& report) const;
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/contacts.h"
 #include "statics/modes.h"
 #include "statics/path.h"
 
@@ -66,6 +67,9 @@ bool Path::fail_mechanism(const Mechanism& driven, const std::string& when) {
   if (driven.slack)
     m_report.cause +=
         "; or build the rods where no tether is slack, or run the scene until it has settled: a slack one resists nothing";
+  else if (contact::Contacts::any(m_model))
+    m_report.cause +=
+        "; what is to come to lie on something has to fall first: run the scene until it has settled, and solve from there";
   return false;
 }
 

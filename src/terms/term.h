@@ -122,6 +122,9 @@ class Term {
   };
   virtual Meeting meeting(int /*element*/, const State& /*at*/) const { return {}; }
 
+  // How many times as long as at rest what the element acts on is: the points at which it guards lie so much farther apart.
+  virtual double drawn(int /*element*/, const State& /*at*/) const { return 1; }
+
   // Midpoint rule: the force in the middle becomes the mean over the step, so that no energy is lost or won
   // (docs/theory/coupling.md). Known by repetition only: returns by how much the force changed, N.
   virtual double take_mean(int /*element*/, const State& /*start*/, const State& /*middle*/, const State& /*end*/) { return 0; }

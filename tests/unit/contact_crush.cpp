@@ -90,3 +90,21 @@ TEST(ContactCrush, ARodThatMayGiveWay) {
   scene.obstacles.push_back(press(2 * radius));
   EXPECT_EQ(end_of_run(scene), "accepted");
 }
+
+// Drawn out over a bar: its points of contact lie too far apart in the end to keep it out.
+TEST(ContactCrush, ARodThatIsDrawnOutTooFar) {
+  Scene scene = lying();
+  scene.gravity = {};
+  scene.obstacles = {{"bar", CapsuleObstacle{{0.1, -0.1, -1.2 * radius}, {0.1, 0.1, -1.2 * radius}, 0.1 * radius}, {}}};
+  pin(scene, "rod.start");
+  pin(scene, "rod.end");
+  for (const int end : {0, 1}) {
+    Motion apart;
+    apart.translate.keys = {{0, {}}, {1, {end == 0 ? -0.5 : 0.5, 0, -0.02}}};
+    scene.supports[end].motion = apart;
+  }
+  scene.dt = 0.01;
+  const std::string told = end_of_run(scene);
+  EXPECT_NE(told.find("a rod is drawn to 4."), std::string::npos) << told;
+  EXPECT_NE(told.find("slip between its points of contact; make it stiffer, or press it less"), std::string::npos) << told;
+}

@@ -58,3 +58,12 @@ TEST(StaticContact, ABowOnPinsThatIsPressedOntoAPlaneFallsOver) {
   EXPECT_EQ(bow.stability().balance, Balance::unstable);
   EXPECT_EQ(bow.stability().negative, 1);
 }
+
+TEST(StaticContact, ARodThatWouldFallOntoAPlaneIsToldToFallFirst) {
+  Scene scene = on_a_plane(0.01);
+  scene.gravity = {0, 0, -9.81};
+  Statics statics{Model(scene)};
+  const StaticReport report = statics.solve({});
+  EXPECT_EQ(report.status, StaticStatus::mechanism);
+  EXPECT_NE(report.cause.find("run the scene until it has settled, and solve from there"), std::string::npos) << report.cause;
+}

@@ -135,7 +135,7 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
   ChainSums sums = predict(state, dt);
   double before = 0;  // N: residual of the previous iteration
   int stuck = 0;      // iterations in which what is prescribed came no further
-  const bool leads = !has_led();
+  const bool led = !has_led();
   const auto stop = [&](StepStatus status, const char* cause) {
     report.status = status;
     report.residual = is_unloaded(sums) && only_rounding(sums) ? 0 : sums.force;
@@ -149,11 +149,9 @@ StepReport Minimiser::minimise(const State& state, const Loading& loading, doubl
     blame(report);
     return report;
   };
-  // What is pushed on against a rod that has no room is forced into it in the end, if only between the points of contact of a rod
-  // that is drawn out: a minimum, but nothing that rods would do. No shorter step makes room.
   const auto accept = [&] {
     stop(StepStatus::accepted, "");
-    if (!leads || (report.cause = crushed()).empty()) return report;
+    if ((report.cause = refused(led)).empty()) return report;
     report.status = StepStatus::not_converged;
     blame(report);
     return report;

@@ -62,6 +62,8 @@ class Minimiser : public Part {
   virtual std::string remedy() const { return {}; }
   // Where what is prescribed leaves a rod no room: the whole cause of a failure.
   virtual std::string crushed() const { return {}; }
+  // Why an end of the step without forces is none. led: what is prescribed was not where it is to be when the step began.
+  virtual std::string refused(bool /*led*/) const { return {}; }
   // Names the place with the largest remaining force.
   virtual void blame(StepReport& report) const = 0;
 

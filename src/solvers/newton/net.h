@@ -42,6 +42,7 @@ class Net final : public Minimiser {
   bool leads_nearer(double size) override;
   std::string remedy() const override { return m_potential.remedy_of_stiff_links(); }
   std::string crushed() const override { return m_potential.crushed(); }
+  std::string refused(bool led) const override { return m_potential.refused(led); }
   void turn_direction();
   bool find_foreseen(double geometric, double inertia);
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
