@@ -27,14 +27,19 @@ bool Coupling::take(Assembly& assembly, std::span<const TermElement> elements) {
   m_segments = assembly.model().segment_count();
   m_blocks.clear();
   for (const Dof& dof : m_dofs) m_blocks.push_back(assembly.block_of(dof));
+  m_lasting_pairs.clear();
+  for (std::size_t k = 0; k < m_elements.size(); ++k)
+    if (m_terms->of(m_elements[k]).couples_the_same()) add_pairs_of(k, m_lasting_pairs);
+  std::sort(m_lasting_pairs.begin(), m_lasting_pairs.end());
+  m_lasting_pairs.erase(std::unique(m_lasting_pairs.begin(), m_lasting_pairs.end()), m_lasting_pairs.end());
   return true;
 }
 
-void Coupling::add_pairs_of(std::size_t k) {
+void Coupling::add_pairs_of(std::size_t k, std::vector<std::pair<int, int>>& pairs) const {
   const std::span<const int> own = blocks(k);
   for (std::size_t i = 0; i < own.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (own[i] >= 0 && own[j] >= 0) m_pairs_now.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
+      if (own[i] >= 0 && own[j] >= 0) pairs.emplace_back(std::max(own[i], own[j]), std::min(own[i], own[j]));
 }
 
 bool Coupling::take_pairs(Assembly& assembly) {
@@ -53,7 +58,7 @@ bool Coupling::set(Assembly& assembly, std::span<const TermElement> elements) {
   m_is_sparse = false;
   if (!take(assembly, elements)) return false;
   m_pairs_now.clear();
-  for (std::size_t k = 0; k < m_elements.size(); ++k) add_pairs_of(k);
+  for (std::size_t k = 0; k < m_elements.size(); ++k) add_pairs_of(k, m_pairs_now);
   return take_pairs(assembly);
 }
 
@@ -63,14 +68,14 @@ bool Coupling::set_sparse(Assembly& assembly, std::span<const TermElement> eleme
   if (m_is_sparse) m_in_pattern.assign(m_elements.size(), 0);
   if (m_is_sparse || !others) return false;
   m_pairs_now.clear();
-  for (std::size_t k = 0; k < m_elements.size(); ++k) add_pairs_of(k);
+  for (std::size_t k = 0; k < m_elements.size(); ++k) add_pairs_of(k, m_pairs_now);
   return take_pairs(assembly);
 }
 
 void Coupling::add_to_pattern(std::size_t k) {
   if (!m_is_sparse || m_in_pattern[k] != 0) return;
   m_in_pattern[k] = 1;
-  add_pairs_of(k);
+  add_pairs_of(k, m_pairs_now);
 }
 
 // In a step the pattern only grows: what touches at one iterate and not at the next would change it to and fro. It begins anew
@@ -180,17 +185,6 @@ double Coupling::part_to_go(const State& from, const State& to) const {
   constexpr double margin = 0.9;
   const double part = safe_part(from, to).part;
   return part < 1 ? margin * part : 1;
-}
-
-double Coupling::most_drawn(const State& at, double least) const {
-  double most = 1;
-  for (const TermElement& element : m_elements) {
-    const Term& term = m_terms->of(element);
-    if (!term.guards()) continue;
-    const double drawn = term.drawn(element.element, at);
-    if (drawn >= std::max(least, most) && term.meeting(element.element, at).left < 1) most = drawn;
-  }
-  return most;
 }
 
 double Coupling::largest_coordinate() const {

@@ -43,8 +43,9 @@ class Coupling {
   // How to eliminate what is not coupled, where rods and what couples them allow it and the order has to be found in a hurry; or
   // null. A function of the elements.
   const linalg::Runs* runs() const { return m_has_runs ? &m_runs : nullptr; }
-  // Pairs of different blocks.
+  // Pairs of different blocks; and those of terms that couple the same in every step.
   const std::vector<std::pair<int, int>>& pairs() const { return m_pairs; }
+  const std::vector<std::pair<int, int>>& lasting_pairs() const { return m_lasting_pairs; }
 
   // Adds energy and largest force to the sums.
   void add_gradient(const State& at, Eigen::VectorXd& gradient, Sums& sums, const GradientDetail& detail = {}) const;
@@ -115,8 +116,15 @@ class Coupling {
         work(term.dofs(element.element), meeting, term.value(element.element, at));
     }
   }
-  // Of what presses, and is drawn out at least so many times: the most. Else 1.
-  double most_drawn(const State& at, double least) const;
+  // work(meeting, drawn) of what keeps apart and is drawn out at least so many times: see Term.
+  template <class Work>
+  void visit_drawn(const State& at, double least, const Work& work) const {
+    for (const TermElement& element : m_elements) {
+      const Term& term = m_terms->of(element);
+      if (!term.guards()) continue;
+      if (const double drawn = term.drawn(element.element, at); drawn >= least) work(term.meeting(element.element, at), drawn);
+    }
+  }
   // m: of what terms are fixed to.
   double largest_coordinate() const;
   // Per block: of all that acts there.
@@ -125,7 +133,7 @@ class Coupling {
  private:
   bool take(Assembly& assembly, std::span<const TermElement> elements);
   bool take_pairs(Assembly& assembly);
-  void add_pairs_of(std::size_t k);
+  void add_pairs_of(std::size_t k, std::vector<std::pair<int, int>>& pairs) const;
   template <class Work>
   void each_hessian(const State& at, Curvature curvature, const Work& work) const {
     std::array<Mat3, Term::most_pairs> pairs;
@@ -148,7 +156,7 @@ class Coupling {
   std::vector<Dof> m_dofs_now;           // of the step that begins
   std::vector<std::size_t> m_first_now;  // likewise
   int m_segments = 0;                    // of the model: the first frame's orientation
-  std::vector<std::pair<int, int>> m_pairs, m_pairs_now;
+  std::vector<std::pair<int, int>> m_pairs, m_pairs_now, m_lasting_pairs;
   struct Found {
     std::size_t element, first;  // of its pairs, in m_hessians
   };

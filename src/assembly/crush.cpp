@@ -147,6 +147,24 @@ std::string crushed(const Model& model, const Coupling& coupling, const State& a
   return coupling.is_guarded() ? Search(model, presses_of(model, coupling, at)).run() : std::string();
 }
 
+Drawn drawn_out(const Model& model, const Coupling& coupling, const State& at, double least) {
+  Drawn out;
+  const auto mean = [&](int rod) {
+    const RodRange& range = model.rods()[rod];
+    double length = 0;
+    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s)
+      length += norm(at.x[model.segments().node1[s]] - at.x[model.segments().node0[s]]);
+    return length / range.length;
+  };
+  coupling.visit_drawn(at, least, [&](const Term::Meeting& meeting, double drawn) {
+    if (!(meeting.left < closed)) return;
+    const double other = meeting.other_rod >= 0 ? mean(meeting.other_rod) : 1;
+    out.times = std::max(out.times, drawn);
+    out.more = std::max(out.more, drawn / std::max(mean(meeting.rod), other));
+  });
+  return out;
+}
+
 std::string what_presses(const Model& model, const Coupling& coupling, const State& at) {
   if (!coupling.is_guarded()) return {};
   const std::vector<Press> presses = presses_of(model, coupling, at);

@@ -9,7 +9,6 @@ namespace writhe::assembly {
 
 namespace {
 constexpr double half_closed = 0.5;  // of the activation
-constexpr double settled = 0.05;     // of all pressures together: they changed by no more
 
 elastic::BarrierValue barrier_at(const elastic::BarrierMaterial& material, double gap) {
   return elastic::barrier(gap, material.activation, material.stiffness);
@@ -58,9 +57,9 @@ double Foresight::gap_after(const Term::Gap& gap, std::span<const int> own, cons
   return gap.gap + dot(gap.normal, moved);
 }
 
-// Newton's method, in the pressure where the barrier is closed by more than half, as the gap hardly changes there, and in the gap
-// where it is open. Where much would be passed the points that come first begin with what closes it by half; if all did, those
-// beside them would be pulled.
+// Newton's method in the pressure, with which the gap hardly changes where the barrier is closed; where that leads below zero and
+// the barrier is open by more than half, in the gap. Where much would be passed the points that come first begin with what closes
+// it by half; if all did, those beside them would be pulled.
 double Foresight::next_pressure(const Point& point, const elastic::BarrierMaterial& material, double gap, double least) {
   const double half = half_closed * material.activation;
   const double next = point.pressure > 0 ? point.pressure + point.stiffness * (point.gap - gap) : 0;
@@ -69,7 +68,7 @@ double Foresight::next_pressure(const Point& point, const elastic::BarrierMateri
   return std::max(next, first);
 }
 
-bool Foresight::press(const Eigen::VectorXd& direction) {
+double Foresight::press(const Eigen::VectorXd& direction) {
   double sum = 0, changed = 0;  // N
   for (std::size_t k = 0; k < m_of.size(); ++k) {
     const std::span<const int> own = blocks_of(k);
@@ -88,7 +87,7 @@ bool Foresight::press(const Eigen::VectorXd& direction) {
       m_points[i] = point_of(gap.material, next);
     }
   }
-  return changed > settled * sum;
+  return sum > 0 ? changed / sum : 0;
 }
 
 void Foresight::add_force(Eigen::VectorXd& force) const {

@@ -18,9 +18,8 @@ class Foresight {
 
   // Takes what barriers add to a gradient, where the way begins, off it.
   void take_off(Eigen::VectorXd& gradient) const;
-  // The pressures that a direction from there leads to; its gaps change in a straight way. False where they are, all in all,
-  // those with which it was found.
-  bool press(const Eigen::VectorXd& direction);
+  // The pressures that a direction from there leads to; its gaps change in a straight way. Returns which part of them is new.
+  double press(const Eigen::VectorXd& direction);
   // What barriers add about the gaps that belong to those pressures: forces, where the way begins, and their stiffness.
   void add_force(Eigen::VectorXd& force) const;
   void add_hessian(linalg::BlockMatrix& matrix) const;

@@ -197,9 +197,9 @@ double ContactTerm::safe_part(int element, const State& from, const State& to) c
 
 void ContactTerm::find_gaps(int element, const State& from, const State& to, std::vector<Gap>& gaps) const {
   const Positions before = ends(from), after = ends(to);
-  double closer = 0;
+  double closer = 0;  // m; round rods are straight no farther than their radius
   if (const Pair* pair = pair_at(element)) {
-    closer = largest_approach(*pair, before, after);
+    closer = std::min(largest_approach(*pair, before, after), pair->a->largest_radius + pair->b->largest_radius);
   } else {
     for (const int node : m_walls[wall_index(element)].span->node) closer = std::max(closer, norm(after[node] - before[node]));
   }

@@ -2,6 +2,8 @@
 // J. Res. Natl. Bur. Stand. 49, 1952).
 #pragma once
 
+#include <cmath>
+
 #include <Eigen/Core>
 
 namespace writhe::linalg {
@@ -14,18 +16,25 @@ class ConjugateGradients {
   template <class Multiply, class Precondition>
   bool solve(const Multiply& multiply, const Precondition& precondition, const Eigen::VectorXd& b, Eigen::VectorXd& x,
              double tolerance, int most_products) {
+    m_is_positive = true;
     precondition(b, m_solved);
     const double limit = tolerance * tolerance * b.dot(m_solved);
+    m_products = 1;
     multiply(x, m_product);
     m_left = b - m_product;
     precondition(m_left, m_solved);
     m_direction = m_solved;
     double left = m_left.dot(m_solved);
-    for (m_products = 1; left > limit; ++m_products) {
-      if (m_products > most_products) return false;
+    if (!std::isfinite(limit) || !std::isfinite(left)) return false;
+    while (left > limit) {
+      if (m_products == most_products) return false;
+      ++m_products;
       multiply(m_direction, m_product);
       const double bend = m_direction.dot(m_product);
-      if (!(bend > 0)) return false;
+      if (!(bend > 0)) {
+        m_is_positive = false;
+        return false;
+      }
       const double part = left / bend;
       x += part * m_direction;
       m_left -= part * m_product;
@@ -36,11 +45,14 @@ class ConjugateGradients {
     }
     return left >= 0;  // false for what is not a number
   }
-  int products() const { return m_products; }  // of the last solve
+  // Of the last solve.
+  int products() const { return m_products; }
+  bool is_positive() const { return m_is_positive; }  // as far as was seen
 
  private:
   Eigen::VectorXd m_left, m_solved, m_direction, m_product;
   int m_products = 0;
+  bool m_is_positive = true;
 };
 
 }  // namespace writhe::linalg

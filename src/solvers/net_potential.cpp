@@ -165,19 +165,18 @@ std::string NetPotential::crushed() const {
 
 // A soft rod that is pressed without end is drawn out at the place, until the points at which contact is looked for lie so far
 // apart that it slips between them. Points an eighth of a radius apart at rest keep rods apart to 0.2 % of their distance where
-// they are drawn out twice, to 0.8 % four times, and not at all from 32 times on.
+// they are drawn out twice, to 3 % eight times, and not at all from 32 times on.
 std::string NetPotential::refused(bool led) const {
-  constexpr double far = 2, too_far = 4;
-  const double drawn = m_coupling.most_drawn(m_states->trial, far);
-  if (drawn < far) return {};
-  if (led)
+  constexpr double far = 2, too_far = 8;
+  const assembly::Drawn drawn = assembly::drawn_out(*m_model, m_coupling, m_states->trial, far);
+  if (led && drawn.more >= far)
     if (std::string what = crushed(); !what.empty()) return what;
-  if (drawn < too_far) return {};
+  if (drawn.times < too_far) return {};
   return fmt::format(
       "a rod is drawn to {:.1f} times its length where it is pressed, and is about to slip between its points of contact; make "
       "it "
       "stiffer, or press it less",
-      drawn);
+      drawn.times);
 }
 
 void NetPotential::report_blocked(StepReport& report) const {

@@ -96,7 +96,8 @@ class Term {
     Vec3 normal{};
     std::array<double, most_dofs> coefficient{};
   };
-  // Adds those of its points that press where the way begins, or may be reached by a way as long as this one.
+  // Adds those of its points that press where the way begins, or may be reached by a way as long as this one and are so near that
+  // their gaps may be said to change in a straight way.
   virtual void find_gaps(int /*element*/, const State& /*from*/, const State& /*to*/, std::vector<Gap>& /*gaps*/) const {}
 
   // Whether it would be passed if all nodes went straight from the start of the step (m, per node) to its end. Safe parts are

@@ -84,11 +84,11 @@ TEST(Tangent, SolvesByGradientsWhatItSolvesByItsFactor) {
     tangent->assemble(1, 1);
     ASSERT_TRUE(tangent->prepare());
   }
-  ASSERT_TRUE(factor.solve(right, exact, 0));
-  ASSERT_TRUE(gradients.solve(right, found, 1e-10));
+  ASSERT_TRUE(factor.solve(right, exact));
+  ASSERT_TRUE(gradients.solve(right, found));
   ASSERT_GT(exact.norm(), 0);
-  EXPECT_LT((found - exact).norm(), 1e-6 * exact.norm());
-  EXPECT_GT((found - exact).norm(), 0);  // it is another way
+  EXPECT_LT((found - exact).norm(), 0.05 * exact.norm());  // a thousandth of the right-hand side is left
+  EXPECT_GT((found - exact).norm(), 0);                    // it is another way
 }
 
 // Rods that fly into the floor by many times the activation in a step, with no gaps so far: with the pressures that are foreseen
@@ -112,16 +112,16 @@ TEST(Foresight, FindsTheGapsThatBelongToItsPressures) {
   potential.evaluate(gradient);
   foresight.take_off(gradient);
   tangent.prepare();
-  tangent.solve(-gradient, direction, 0);
+  tangent.solve(-gradient, direction);
   int tries = 0;
-  while (foresight.press(direction)) {
+  while (foresight.press(direction) > 0.05) {
     ASSERT_LT(++tries, 12);
     tangent.take_kept();
     foresight.add_hessian(tangent.matrix());
     sum = -gradient;
     foresight.add_force(sum);
     ASSERT_TRUE(tangent.prepare());
-    tangent.solve(sum, direction, 0);
+    tangent.solve(sum, direction);
   }
   EXPECT_GE(tries, 2);
   // All that flew is stopped above the floor, within the activation of 15e-6 m; its momentum is what barriers gave.
@@ -135,7 +135,35 @@ TEST(Foresight, FindsTheGapsThatBelongToItsPressures) {
   EXPECT_LT(at_end.norm(), 0.1 * gradient.norm());
 }
 
-// Iterations say whether directions know what they run into: where they do not, this takes more than twice as many.
+// Where rods press, what is foreseen with no way to go is what is there: the gradient without barriers, and their convex Hessian.
+TEST(Foresight, BeginsWithWhatPresses) {
+  Island island(layers(3, 4, gap));
+  NetPotential& potential = island.potential;
+  const int size = potential.assembly().size();
+  Eigen::VectorXd gradient(size), pressed = Eigen::VectorXd::Zero(size);
+  potential.evaluate(gradient);
+  assembly::Sums sums;
+  potential.coupling().add_gradient(potential.trial(), pressed, sums);
+  ASSERT_GT(pressed.norm(), 0);
+  assembly::Foresight foresight;
+  potential.foresee(foresight);
+  Eigen::VectorXd without = gradient, force = Eigen::VectorXd::Zero(size);
+  foresight.take_off(without);
+  EXPECT_LT((without - (gradient - pressed)).norm(), 1e-12 * pressed.norm());
+  foresight.add_force(force);
+  EXPECT_LT((force + pressed).norm(), 1e-9 * pressed.norm());
+
+  potential.find_hessian(0);
+  newton::Tangent all(potential, 1), foreseen(potential, 1);
+  all.assemble(0, 1);
+  foreseen.assemble(0, 1, NetPotential::Which::not_guards);
+  const Eigen::MatrixXd convex = all.matrix().lower().toDense();
+  EXPECT_GT((foreseen.matrix().lower().toDense() - convex).norm(), 1e-3 * convex.norm());
+  foresight.add_hessian(foreseen.matrix());
+  EXPECT_LT((foreseen.matrix().lower().toDense() - convex).norm(), 1e-9 * convex.norm());
+}
+
+// How many iterations a step takes says whether directions know what they run into: plain ones take twice as many here, 169.
 TEST(Foresight, HeapsFallInFewIterations) {
   Simulation simulation = simulate(layers(6, 6, 500e-6, 400e-6));
   int iterations = 0;
@@ -145,4 +173,32 @@ TEST(Foresight, HeapsFallInFewIterations) {
     iterations += report.iterations;
   }
   EXPECT_LT(iterations, 125);
+}
+
+// Links couple the same in every step and are no reason for gradients: linked rods are solved as a net is, to the bit.
+TEST(Tangent, FactorsWhatLinksCouple) {
+  Scene scene = layers(6, 7, gap);
+  scene.contact = {};
+  scene.obstacles.clear();
+  for (std::size_t i = 0; i + 1 < scene.rods.size(); ++i)
+    for (const double at : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      Link link;
+      link.from = Place::parse(scene.rods[i].name + "@" + std::to_string(at));
+      link.to = Place::parse(scene.rods[i + 1].name + "@" + std::to_string(at));
+      link.stiffness = 10;
+      scene.links.push_back(link);
+    }
+  Island island(scene);
+  newton::Tangent few(island.potential, 1), many(island.potential, 42);
+  Eigen::VectorXd right(island.potential.assembly().size()), a = 0 * right, b = a;
+  island.potential.find_hessian(1);
+  island.potential.evaluate(right);
+  for (newton::Tangent* tangent : {&few, &many}) {
+    tangent->renew();
+    tangent->assemble(1, 1);
+    ASSERT_TRUE(tangent->prepare());
+  }
+  few.solve(right, a);
+  many.solve(right, b);
+  EXPECT_EQ(a, b);
 }

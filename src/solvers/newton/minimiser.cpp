@@ -74,7 +74,7 @@ bool Minimiser::search(ChainSums& sums, bool creeps) {
   const ChainSums start = sums;
   const double noise = 100 * epsilon * (std::abs(start.energy) + start.internal * m_size);
   double size = longest_step();
-  if (size < 1) foresee(m_exact ? 1 : 0, m_inertia, size, m_slope);
+  if (size < 1) foresee(size, m_slope);
   if (size <= shortest_step) move(0);  // to ask how far it may go it went all the way
   while (size > shortest_step) {
     move(size);

@@ -37,9 +37,8 @@ class Minimiser : public Part {
   virtual void move(double size) = 0;
   // The longest part of the direction, from the base, that may be gone.
   virtual double longest_step() { return 1; }
-  // Finds a better direction where so little (`size`) of one, with that slope, may be gone; by these factors of the geometric
-  // part and of inertia. False where there is none.
-  virtual bool foresee(double /*geometric*/, double /*inertia*/, double& /*size*/, double& /*slope*/) { return false; }
+  // A better direction where so little (`size`) of one, with that slope, may be gone, if there is one.
+  virtual void foresee(double& /*size*/, double& /*slope*/) {}
   // Whether one may go along a direction beyond its end.
   virtual bool may_go_beyond() const { return true; }
   // J: work of loads without a potential on this part of the direction, as they are where it starts; the energies of `evaluate`

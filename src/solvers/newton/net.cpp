@@ -7,11 +7,6 @@ namespace writhe::newton {
 using assembly::add_block;
 using assembly::block;
 
-namespace {
-// Of a right-hand side: what may be left of it, along a plain direction and of what is found on the way to a foreseen one.
-constexpr double left_over = 1e-3, left_on_the_way = 1e-3;
-}  // namespace
-
 Net::Net(const Model& model, RodsAndJoints own, std::shared_ptr<NetStates> states, std::shared_ptr<Terms> terms)
     : Minimiser(model),
       m_potential(model, std::move(own), std::move(states), std::move(terms)),
@@ -29,6 +24,7 @@ void Net::couple(std::span<const TermElement> elements) {
 
 void Net::load_step(const State& state, const Loading& loading, double dt) {
   m_potential.load(state, loading, dt);
+  m_pause = 0;
   m_load = m_potential.load_size();
   m_size = m_potential.size();
   m_rounding = m_potential.rounding();
@@ -66,7 +62,9 @@ bool Net::solve(double geometric, double inertia, double& slope) {
   if (m_potential.find_hessian(geometric)) m_tangent.renew();
   m_tangent.assemble(geometric, inertia);
   m_direction.setZero();
-  if (!m_tangent.prepare() || !m_tangent.solve(m_gradient, m_direction, left_over)) return false;
+  m_geometric = geometric;
+  m_inertia_factor = inertia;
+  if (!m_tangent.prepare(geometric > 0) || !m_tangent.solve(m_gradient, m_direction)) return false;
   m_direction = -m_direction;
   if (!m_potential.has_potential()) turn_direction();
   slope = m_gradient.dot(m_direction);
@@ -78,14 +76,14 @@ void Net::turn_direction() {
   m_circulation.clear();
   m_potential.coupling().visit_circulation(
       m_potential.trial(), [&](int row, int column, const Mat3& value) { m_circulation.add(3 * row, 3 * column, value); });
-  m_circulation.turn(m_direction, [&](Eigen::VectorXd& v) { m_tangent.solve(v, v, 0); });
+  m_circulation.turn(m_direction, [&](Eigen::VectorXd& v) { m_tangent.solve(v, v); });
   m_potential.find_forces(m_forces);
   m_work = m_forces.dot(m_direction);
 }
 
 bool Net::leads_nearer(double size) {
   if (m_potential.has_potential()) return false;
-  m_tangent.solve(m_gradient, m_solved, 0);
+  m_tangent.solve(m_gradient, m_solved);
   return Circulation::leads_nearer(m_left, m_gradient.dot(m_solved), size);
 }
 
@@ -106,39 +104,44 @@ double Net::longest_step() {
   return m_potential.part_to_go();
 }
 
-// The direction in which barriers that it runs into hold as well. It is taken if more of what it promises may be had.
-bool Net::foresee(double geometric, double inertia, double& size, double& slope) {
-  if (!m_potential.has_potential()) return false;
+// The direction in which barriers that it runs into hold as well. It is taken if more of what it promises may be had; where it
+// was not, a few others are not asked for.
+void Net::foresee(double& size, double& slope) {
+  constexpr int few = 2;
+  if (!m_potential.has_potential() || m_pause-- > 0) return;
   if (m_potential.foresee(m_foresight)) m_tangent.renew();
-  if (m_foresight.empty()) return false;
+  if (m_foresight.empty()) return;
   m_plain = m_direction;
   move(0);
-  const bool found = find_foreseen(geometric, inertia);
+  const bool found = find_foreseen();
   const double foreseen_slope = m_gradient.dot(m_direction);
   if (found && foreseen_slope < 0) {
     const double part = longest_step();
     if (part * foreseen_slope < size * slope) {
       size = part;
       slope = foreseen_slope;
-      return true;
+      return;
     }
   }
   m_direction = m_plain;
-  return false;
+  m_pause = few;
 }
 
-bool Net::find_foreseen(double geometric, double inertia) {
-  constexpr int most_tries = 8;
-  m_tangent.assemble(geometric, inertia, NetPotential::Which::not_guards);
+bool Net::find_foreseen() {
+  constexpr int most_tries = 8, first_tries = 3;
+  constexpr double settled = 0.05;  // of all pressures
+  m_tangent.assemble(m_geometric, m_inertia_factor, NetPotential::Which::not_guards);
   m_tangent.keep();
   m_right = m_gradient;
   m_foresight.take_off(m_right);
-  for (int i = 0; i < most_tries && m_foresight.press(m_direction); ++i) {
+  double changed = m_foresight.press(m_direction), before = changed;
+  for (int i = 0; i < most_tries && changed > settled && (i < first_tries || changed < before); ++i) {
     m_tangent.take_kept();
     m_foresight.add_hessian(m_tangent.matrix());
     m_sum = -m_right;
     m_foresight.add_force(m_sum);
-    if (!m_tangent.prepare() || !m_tangent.solve(m_sum, m_direction, left_on_the_way)) return false;
+    if (!m_tangent.prepare() || !m_tangent.solve(m_sum, m_direction, false)) return false;
+    before = std::exchange(changed, m_foresight.press(m_direction));
   }
   return true;
 }

@@ -30,7 +30,7 @@ class Net final : public Minimiser {
   void set_base() override;
   void move(double size) override;
   double longest_step() override;
-  bool foresee(double geometric, double inertia, double& size, double& slope) override;
+  void foresee(double& size, double& slope) override;
   bool may_go_beyond() const override { return m_potential.coupling().empty(); }
   bool is_guarded() const override { return m_potential.coupling().is_guarded(); }
   bool has_led() const override { return m_potential.has_led(); }
@@ -44,7 +44,7 @@ class Net final : public Minimiser {
   std::string crushed() const override { return m_potential.crushed(); }
   std::string refused(bool led) const override { return m_potential.refused(led); }
   void turn_direction();
-  bool find_foreseen(double geometric, double inertia);
+  bool find_foreseen();
   void blame(StepReport& report) const override { m_potential.blame(std::max(m_value.residual.block, 0), report); }
 
   NetPotential m_potential;
@@ -52,8 +52,10 @@ class Net final : public Minimiser {
   Tangent m_tangent;
   Eigen::VectorXd m_gradient, m_direction;
   assembly::Foresight m_foresight;
-  Eigen::VectorXd m_plain, m_right, m_sum;  // a direction without foresight; right-hand sides
-  double m_moved = 0;                       // part of the direction that was gone last
+  Eigen::VectorXd m_plain, m_right, m_sum;       // a direction without foresight; right-hand sides
+  double m_geometric = 1, m_inertia_factor = 1;  // of the matrix of the direction: see solve
+  int m_pause = 0;                               // directions that are not foreseen
+  double m_moved = 0;                            // part of the direction that was gone last
 
   // With loads that have no potential.
   Circulation m_circulation;

@@ -1,15 +1,16 @@
 #include "solvers/newton/tangent.h"
 
 #include <algorithm>
-#include <utility>
+#include <span>
 
 namespace writhe::newton {
 
 namespace {
 // From here on gradients take less time than a factor, which fills in as that of any solid does: rods that are solved together,
-// and blocks that terms couple.
+// and blocks that terms couple in other ways in every step.
 constexpr int many_rods = 20, many_coupled = 300;
 constexpr int most_products = 500;
+constexpr double left_over = 1e-3;  // of a right-hand side
 
 Sym3 scaled(double f, const Sym3& s) { return {f * s.xx, f * s.xy, f * s.xz, f * s.yy, f * s.yz, f * s.zz}; }
 }  // namespace
@@ -29,12 +30,14 @@ void Tangent::renew() {
   m_is_many = false;
   if (m_rod_count < many_rods) return;
   m_coupled.assign(m_potential->blocks().size(), 0);
-  for (const auto& [a, b] : m_potential->coupling().pairs()) m_coupled[a] = m_coupled[b] = 1;
+  const auto& lasting = m_potential->coupling().lasting_pairs();
+  for (const auto& pair : m_potential->coupling().pairs())
+    if (!std::binary_search(lasting.begin(), lasting.end(), pair)) m_coupled[pair.first] = m_coupled[pair.second] = 1;
   m_is_many = std::count(m_coupled.begin(), m_coupled.end(), 1) >= many_coupled;
   if (m_is_many) find_rods();
 }
 
-// Spans of contact reach over three nodes.
+// Spans of contact reach over three nodes. What couples the same in every step (links) is no more to factor than a net is.
 void Tangent::find_rods() {
   const assembly::Assembly& own = m_potential->assembly();
   if (m_rods_pairs.empty()) {
@@ -47,8 +50,8 @@ void Tangent::find_rods() {
       if (a >= count || b >= count) continue;
       m_rods_pairs.emplace_back(own.block_of_node(segments.node0[a]), own.block_of_node(segments.node1[b]));
     }
-    for (auto& [row, column] : m_rods_pairs)
-      if (row < column) std::swap(row, column);
+    const auto& lasting = m_potential->coupling().lasting_pairs();
+    m_rods_pairs.insert(m_rods_pairs.end(), lasting.begin(), lasting.end());
     m_rods.renew(static_cast<int>(m_potential->blocks().size()), m_rods_pairs);
     m_rods_factor.renew(m_rods);
   }
@@ -75,7 +78,13 @@ void Tangent::assemble(double geometric, double inertia, NetPotential::Which whi
 // Without a potential as many right-hand sides as GMRES asks for are solved exactly.
 bool Tangent::goes_by_gradients() const { return m_is_many && !m_gave_up && m_potential->has_potential(); }
 
-bool Tangent::prepare() { return goes_by_gradients() ? factorise_rods() : factorise(); }
+bool Tangent::prepare(bool may_not) {
+  if (!goes_by_gradients()) return factorise();
+  if (factorise_rods()) return true;
+  if (may_not) return false;
+  m_gave_up = true;
+  return factorise();
+}
 
 bool Tangent::factorise() {
   if (m_is_factor_stale) m_factor.renew(m_matrix, m_potential->coupling().runs());
@@ -89,7 +98,7 @@ bool Tangent::factorise_rods() {
   return m_rods_factor.factorise(m_rods, m_potential->assembly().free()) && m_rods_factor.negative() == 0;
 }
 
-bool Tangent::solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, double tolerance) {
+bool Tangent::solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, bool must) {
   if (!goes_by_gradients()) {
     m_factor.solve(right, out);
     return true;
@@ -102,8 +111,8 @@ bool Tangent::solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, double t
     to = to.cwiseProduct(free);
   };
   const auto precondition = [&](const Eigen::VectorXd& in, Eigen::VectorXd& to) { m_rods_factor.solve(in, to); };
-  if (m_gradients.solve(multiply, precondition, m_masked, out, tolerance, most_products)) return true;
-  if (m_gradients.products() <= most_products) return false;
+  if (m_gradients.solve(multiply, precondition, m_masked, out, left_over, most_products)) return true;
+  if (!must || !m_gradients.is_positive()) return false;
   m_gave_up = true;
   if (!factorise()) return false;
   m_factor.solve(right, out);

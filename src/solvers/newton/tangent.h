@@ -2,6 +2,7 @@
 // touch, by conjugate gradients. docs/theory/contact.md, "Solving".
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -27,10 +28,12 @@ class Tangent {
   // It as it is, to come back to.
   void keep() { m_kept = m_matrix.lower().coeffs(); }
   void take_kept() { m_matrix.set(m_kept); }
-  // What solves with it. False where it is seen not to be positive definite.
-  bool prepare();
-  // out: a first guess in. False as above; gradients may see it late.
-  bool solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, double tolerance);
+  // What solves with it. False where it is seen not to be positive definite; may_not: where it is by its making, and only what
+  // gradients build on is not, a factor is found instead.
+  bool prepare(bool may_not = true);
+  // out: a first guess in. False as above, as gradients may see it late. must: where they do not get there a factor does, and in
+  // all that follows of the step.
+  bool solve(const Eigen::VectorXd& right, Eigen::VectorXd& out, bool must = true);
 
  private:
   bool goes_by_gradients() const;
@@ -52,7 +55,7 @@ class Tangent {
   };
   linalg::BlockMatrix m_rods;
   linalg::SignedFactor m_rods_factor;
-  std::vector<std::pair<int, int>> m_rods_pairs;  // column, row
+  std::vector<std::pair<int, int>> m_rods_pairs;
   std::vector<Copy> m_copies;
   linalg::ConjugateGradients m_gradients;
   Eigen::VectorXd m_masked;
