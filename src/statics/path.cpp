@@ -34,6 +34,9 @@ Path::Path(const Model& model, Equilibrium& equilibrium, State& state, StaticOpt
 }
 
 StaticReport Path::run() {
+  // Before anything is looked for: drag and wind would else push by the speed with which a run arrived, or with which rods begin.
+  std::fill(m_state.v.begin(), m_state.v.end(), Vec3{});
+  std::fill(m_state.w.begin(), m_state.w.end(), Vec3{});
   const double end = m_options.until.value_or(contact::last_change(m_model));
   const double begin = m_options.near_state ? m_state.time : 0;
   if (m_options.near_state ? begin_near() : put_loads_on()) {

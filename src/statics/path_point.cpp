@@ -232,8 +232,6 @@ bool Path::accept(const Where& where, Found&& found) {
   m_where = where;
   m_negative = found.negative;
   m_freedom = std::move(found.freedom);
-  std::fill(m_state.v.begin(), m_state.v.end(), Vec3{});
-  std::fill(m_state.w.begin(), m_state.w.end(), Vec3{});
   hold(m_freedom);
   factorise(m_state, m_where);
   const Judgement& worst = found.solved.residual.worst;
