@@ -90,7 +90,8 @@ void add_modes(const Statics& statics, int count, const InterruptGuard& interrup
     std::vector<Mode> lowest =
         statics.modes(std::max({count, 1, result.stability->examined}), [&interrupt] { return !interrupt.raised(); });
     const auto slower = [](const Mode& a, const Mode& b) { return a.growth < b.growth; };
-    if (unstable && !lowest.empty()) result.fastest = *std::max_element(lowest.begin(), lowest.end(), slower);
+    const auto fastest = std::max_element(lowest.begin(), lowest.end(), slower);
+    if (unstable && fastest != lowest.end() && fastest->growth > 0) result.fastest = *fastest;
     lowest.resize(std::min(lowest.size(), static_cast<std::size_t>(count)));
     result.modes = std::move(lowest);
   } catch (const Error& error) {

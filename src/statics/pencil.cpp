@@ -264,7 +264,11 @@ std::optional<EigenPairs> lowest_pairs(const Pencil& pencil, int count, const Ti
 }
 
 std::optional<int> count_negative(const Pencil& pencil) {
-  if (pencil.neutral.cols() == 0) return count_below(pencil, 0);
+  if (pencil.neutral.cols() == 0) {
+    Pencil firm = pencil;  // what rounding errors may have made negative is not
+    for (Index i = 0; i < pencil.rounding.size(); ++i) firm.tangent.coeffRef(i, i) += pencil.rounding[i];
+    return count_below(firm, 0);
+  }
   return count_below(pencil, -(rounding(pencil) + 1e-9 * pencil.softness));
 }
 

@@ -31,6 +31,16 @@ Scene ring(bool as_built, int segments = 60) {
   return scene;
 }
 
+// Of twist-free round wire, 0.2 m in radius, on a pin x m from the origin, closed with a turn of twist.
+Scene sliding_ring(int segments, double x) {
+  Scene scene = ring(true, segments);
+  scene.sections = {{"section", DirectSection{1e5, 1e5, 1e-3, 1e-3, 8e-4, 0.05, 1e-6, 1e-6, 2e-6, 0.005}}};
+  scene.rods[0].centreline = RingShape{.centre = {x, x, 0}, .radius = 0.2};
+  scene.rods[0].closing_angle = 2 * pi;
+  pin(scene, "rod.node[0]");
+  return scene;
+}
+
 }  // namespace
 
 // ---- loads without a potential -------------------------------------------------------------------------------------------
@@ -140,6 +150,38 @@ TEST(Neutral, HangingDownIsStableAndStandingUpIsNot) {
   const Stability up = stability_of(scene);
   EXPECT_EQ(up.negative, 2);
   EXPECT_EQ(up.balance, Balance::unstable);
+}
+
+// A ring that is bent at rest and closed with a turn of twist slides along itself, which only its mesh resists: its eigenvalue is
+// a rounding error, of either sign.
+TEST(Neutral, WhatRoundingErrorsResistIsNotUnstable) {
+  for (const double x : {0.0, 100.0})
+    for (const int segments : {40, 50, 60, 70, 80, 100}) {
+      SCOPED_TRACE(testing::Message() << x << " m, " << segments);
+      const Statics statics = solved(sliding_ring(segments, x));
+      const Stability found = statics.stability();
+      EXPECT_EQ(found.balance, Balance::neutral);
+      EXPECT_EQ(found.negative, 0);
+      const std::vector<Mode> modes = statics.modes(2);
+      ASSERT_EQ(modes.size(), 2u);
+      for (const Mode& mode : modes) EXPECT_EQ(mode.growth, 0);
+      EXPECT_LT(std::abs(modes[0].eigenvalue), 1e-5 * modes[1].eigenvalue);
+    }
+}
+
+// What is little beside the stiffness of a thin rod against stretching is no rounding error: 1% beyond the weight under which a
+// column buckles that is 25,000 times as long as thick.
+TEST(Neutral, RoundingErrorsHideNoBuckling) {
+  for (const bool beyond : {false, true}) {
+    const Cord cord{.radius = 2e-5, .segments = 40};
+    Scene scene = cord.scene();
+    scene.rods[0].centreline = LineShape{{0, 0, 0}, {0, 0, 1}};
+    scene.gravity = {0, 0, -(beyond ? 1.01 : 0.99) * 7.837 * cord.EI() / cord.linear_density()};
+    clamp(scene, "rod.start");
+    const Stability found = stability_of(scene);
+    EXPECT_EQ(found.negative, beyond ? 2 : 0);
+    EXPECT_EQ(found.balance, beyond ? Balance::unstable : Balance::stable);
+  }
 }
 
 TEST(Mechanism, ALoadThatNothingResistsIsRefusedByName) {
