@@ -24,6 +24,8 @@ struct Ramp {
   double at(double time) const;
   // Over the time between: the exact integral divided by it. Where it is constant there, that value to the bit.
   double mean(double from, double to) const;
+  // Likewise the c of which c|c| is the mean of what the ramp's value times its size is: for a load that goes by its square.
+  double mean_by_square(double from, double to) const;
 };
 
 // How a value goes from one key to the next: evenly; with no speed at the keys (cubic); with neither speed nor acceleration

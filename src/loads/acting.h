@@ -68,6 +68,11 @@ inline HalfDrag half_drag(const Model& model, const State& state, int segment, c
 inline bool is_flow(const Load& load) {
   return std::holds_alternative<DragLoad>(load.kind) || std::holds_alternative<WindLoad>(load.kind);
 }
+// Its factor in a step between two times, with which a rod at rest gets the whole impulse: the force of a wind goes by the square
+// of its velocity, which its ramp scales, that of all others as the ramp does.
+inline double factor_of_step(const Load& load, double from, double to) {
+  return std::holds_alternative<WindLoad>(load.kind) ? load.ramp.mean_by_square(from, to) : load.ramp.mean(from, to);
+}
 inline HalfDrag half_drag(const Model& model, const State& state, int segment, const Load& load, double factor) {
   if (const auto* wind = std::get_if<WindLoad>(&load.kind)) return half_drag(model, state, segment, *wind, factor);
   return half_drag(model, state, segment, std::get<DragLoad>(load.kind), factor);

@@ -198,7 +198,7 @@ void Drive::add_loads(const Model& model, const State& state, double from, doubl
   const Segments& segments = model.segments();
   for (const ResolvedLoad& resolved : model.loads()) {
     if (followers == Followers::in_terms && loads::is_directional_at_place(resolved.load)) continue;
-    const double factor = resolved.load.ramp.mean(from, to);
+    const double factor = loads::factor_of_step(resolved.load, from, to);
     const auto visit = [&](const auto& load) {
       using Kind = std::decay_t<decltype(load)>;
       if constexpr (std::is_same_v<Kind, LineLoad>) {

@@ -16,7 +16,7 @@ class Drive {
 
   // The loading of a step from `state` to `time`, where its implicit solve ends.
   // Loads act with the mean of their ramps over the step, so that its momentum changes by the whole impulse, also by one that
-  // begins and ends between two steps.
+  // begins and ends between two steps; wind by the mean of the squares (loads::factor_of_step).
   // euler: supports at the end of the step; directions that depend on the rod (drag across the rod, followers that lag) and the
   // speed in the wind's square law are taken from the start: so they have a potential, and a rod at rest the exact load.
   // midpoint: directions of loads as the rates of the start predict them in the middle, which is second order (the wind's speed

@@ -42,7 +42,7 @@ bool WindTerm::is_carried_far(int rod, const State& start, double dt) {
   const RodRange& range = m_model->rods()[rod];
   m_pushed.assign(static_cast<std::size_t>(range.segment_count), Vec3{});
   for (const ResolvedLoad* load : m_loads[rod]) {
-    const double factor = load->load.ramp.mean(start.time, start.time + dt);
+    const double factor = factor_of_step(load->load, start.time, start.time + dt);
     for (int i = 0; i < range.segment_count; ++i) {
       const int s = range.first_segment + i;
       const HalfDrag half = half_drag(*m_model, start, s, load->load, factor);
@@ -59,7 +59,7 @@ void WindTerm::add_elements(int rod, const State& start, double dt) {
   const Segments& segments = m_model->segments();
   const RodRange& range = m_model->rods()[rod];
   for (const ResolvedLoad* load : m_loads[rod]) {
-    const double factor = load->load.ramp.mean(start.time, start.time + dt);
+    const double factor = factor_of_step(load->load, start.time, start.time + dt);
     for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) {
       const int node0 = segments.node0[s], node1 = segments.node1[s];
       m_elements.push_back({s,

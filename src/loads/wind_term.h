@@ -31,7 +31,7 @@ class WindTerm final : public Term {
   struct Element {
     int segment = 0;
     const ResolvedLoad* load = nullptr;
-    double factor = 0;          // mean of its ramp over the step
+    double factor = 0;          // factor_of_step
     std::array<Dof, 3> dofs{};  // both nodes, the segment
     Vec3 x_start[2];
     HalfDrag known;  // what the step has of it already

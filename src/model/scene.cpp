@@ -9,6 +9,7 @@ namespace writhe {
 
 double Ramp::at(double time) const { return piecewise_linear(points, time); }
 double Ramp::mean(double from, double to) const { return piecewise_linear_mean(points, from, to); }
+double Ramp::mean_by_square(double from, double to) const { return piecewise_linear_mean_by_square(points, from, to); }
 
 // s in [0, 1]: from one key to the next.
 static double eased(double s, Easing easing) {
