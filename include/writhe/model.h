@@ -91,8 +91,10 @@ struct ResolvedPlace {
   double arclength = 0;  // m, rest
   int node0 = 0, node1 = 0;
   double node_weight1 = 0;  // position = (1 - w) x[node0] + w x[node1]
+  // Orientations. Of a load at a clamp both are the clamp's frame, which bears what turns it.
   int segment0 = 0, segment1 = 0;
   double segment_weight1 = 0;  // moment: (1 - w) to segment0 and w to segment1
+  Quat turn{1, 0, 0, 0};       // from a frame to the rod's axes
 };
 
 // A support resolved to indices; moved in time by the simulation.

@@ -89,10 +89,15 @@ void EndForces::add_applied(int node, const Vec3& force) {
 
 void EndForces::apply_loads(const State& state, double load) {
   for (const ResolvedLoad& resolved : m_model->loads()) {
+    const ResolvedPlace& at = resolved.at;
+    const double factor = load * resolved.load.ramp.at(state.time);
+    if (const auto* moment = std::get_if<MomentLoad>(&resolved.load.kind); moment && is_clamped(*m_model, at)) {
+      const Vec3 own = moment->follower ? rotate(at.turn, moment->moment) : rotate_back(state.q[at.segment0], moment->moment);
+      m_nodes[m_index[m_model->frames().node[at.segment0 - m_model->segment_count()]]].turning -= factor * own;
+    }
     const auto* given = std::get_if<ForceLoad>(&resolved.load.kind);
     if (!given) continue;
-    const ResolvedPlace& at = resolved.at;
-    const Vec3 force = (load * resolved.load.ramp.at(state.time)) * loads::force_at(state, at, *given);
+    const Vec3 force = factor * loads::force_at(state, at, *given);
     add_applied(at.node0, (1 - at.node_weight1) * force);
     add_applied(at.node1, at.node_weight1 * force);
   }

@@ -46,9 +46,9 @@ Drive::Drive(const Model& model, const Threads& threads, Followers followers)
     m_has_drag = m_has_drag || std::holds_alternative<DragLoad>(resolved.load.kind) ||
                  std::holds_alternative<WindLoad>(resolved.load.kind);
   }
-  const bool lag = m_followers == Followers::lag && std::any_of(model.loads().begin(), model.loads().end(), [](const auto& load) {
-                     return loads::is_directional_at_place(load.load);
-                   });
+  const bool lag =
+      m_followers == Followers::lag && std::any_of(model.loads().begin(), model.loads().end(),
+                                                   [&](const auto& load) { return loads::is_directional_at_place(model, load); });
   m_reads_motion = m_has_drag || lag;
   m_loading.has_drag = m_has_drag;
   m_loading.has_moments = m_has_moments;
@@ -197,7 +197,8 @@ void Drive::add_loads(const Model& model, const State& state, double from, doubl
 
   const Segments& segments = model.segments();
   for (const ResolvedLoad& resolved : model.loads()) {
-    if (followers == Followers::in_terms && loads::is_directional_at_place(resolved.load)) continue;
+    if (std::holds_alternative<MomentLoad>(resolved.load.kind) && is_clamped(model, resolved.at)) continue;  // the clamp bears it
+    if (followers == Followers::in_terms && loads::is_directional_at_place(model, resolved)) continue;
     const double factor = loads::factor_of_step(resolved.load, from, to);
     const auto visit = [&](const auto& load) {
       using Kind = std::decay_t<decltype(load)>;

@@ -4,12 +4,13 @@
 #include <variant>
 
 #include "loads/acting.h"
+#include "model/at_place.h"
 
 namespace writhe::loads {
 
 FollowerTerm::FollowerTerm(const Model& model) {
   for (const ResolvedLoad& load : model.loads()) {
-    if (!is_directional_at_place(load.load)) continue;
+    if (!is_directional_at_place(model, load)) continue;
     const ResolvedPlace& at = load.at;
     Own own{&load, model.rods()[at.rod].length, 0, {}, {}, {}};
     const bool is_force = std::holds_alternative<ForceLoad>(load.load.kind);
@@ -29,7 +30,7 @@ FollowerTerm::FollowerTerm(const Model& model) {
 
 bool FollowerTerm::is_needed(const Model& model) {
   return std::any_of(model.loads().begin(), model.loads().end(),
-                     [](const ResolvedLoad& load) { return is_directional_at_place(load.load); });
+                     [&](const ResolvedLoad& load) { return is_directional_at_place(model, load); });
 }
 
 void FollowerTerm::begin(const State& start, std::span<const double> /*remembered*/, const ImplicitSolve& solve) {

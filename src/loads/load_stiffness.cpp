@@ -16,9 +16,12 @@ bool is_directional(const Load& load) {
   return !std::holds_alternative<LineLoad>(load.kind);
 }
 
-bool is_directional_at_place(const Load& load) {
-  const auto* force = std::get_if<ForceLoad>(&load.kind);
-  return std::holds_alternative<MomentLoad>(load.kind) || (force && force->follower);
+bool is_directional(const Model& model, const ResolvedLoad& load) {
+  return is_directional(load.load) && !is_clamped(model, load.at);
+}
+
+bool is_directional_at_place(const Model& model, const ResolvedLoad& load) {
+  return is_directional(model, load) && !is_flow(load.load);
 }
 
 std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& state, double factor,
@@ -69,7 +72,7 @@ void add_load_stiffness(const Model& model, const State& state, double load, dou
   TangentBlock memory[most_place_blocks];
   for (const ResolvedLoad& resolved : model.loads()) {
     const double factor = resolved.load.ramp.at(time);
-    if (load * factor == 0 || !is_directional(resolved.load)) continue;
+    if (load * factor == 0 || !is_directional(model, resolved)) continue;
     const auto own = place_stiffness(resolved, state, load * factor, memory);
     blocks.insert(blocks.end(), own.begin(), own.end());
     for (const int rod : resolved.rods) {

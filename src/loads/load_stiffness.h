@@ -15,11 +15,12 @@
 
 namespace writhe::loads {
 
-// Whether the direction of a load depends on the rod, so that it has no potential.
+// Whether the direction of a load depends on the rod, so that it has no potential. At a clamp it does not: the clamp decides it.
 bool is_directional(const Load& load);
+bool is_directional(const Model& model, const ResolvedLoad& load);
 
 // Of these, one that acts at a place: a moment or a follower force.
-bool is_directional_at_place(const Load& load);
+bool is_directional_at_place(const Model& model, const ResolvedLoad& load);
 
 // The derivative of -(force, moment) of such a load, at `factor`, by what it depends on: at most most_place_blocks of them.
 //

@@ -20,6 +20,9 @@ inline bool is_at(const ResolvedPlace& place, int node) {
   return (place.node_weight1 == 0 && place.node0 == node) || (place.node_weight1 == 1 && place.node1 == node);
 }
 
+// Whether a clamp holds what acts there: of a load.
+inline bool is_clamped(const Model& model, const ResolvedPlace& place) { return place.segment0 >= model.segment_count(); }
+
 // m, space
 inline Vec3 position_at(const State& state, const ResolvedPlace& place) {
   return lerp(state.x[place.node0], state.x[place.node1], place.node_weight1);
@@ -30,7 +33,7 @@ inline Vec3 velocity_at(const State& state, const ResolvedPlace& place) {
 }
 // The material frame, between the two nearest segments; unit, body to space.
 inline Quat frame_at(const State& state, const ResolvedPlace& place) {
-  if (place.segment_weight1 == 0) return state.q[place.segment0];
+  if (place.segment_weight1 == 0) return state.q[place.segment0] * place.turn;
   const Quat a = state.q[place.segment0];
   return between(a, same_side(state.q[place.segment1], a), place.segment_weight1);
 }

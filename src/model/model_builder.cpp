@@ -7,6 +7,7 @@
 #include "elastic/joint.h"
 #include "math/rotation.h"
 #include "model/check.h"
+#include "model/locate.h"
 #include "model/piecewise_linear.h"
 #include "model/section.h"
 
@@ -281,6 +282,22 @@ void ModelBuilder::find_components() {
   }
 }
 
+// At a clamp a load acts on its frame. On the segments beside it a moment would bend the rod by half a segment.
+ResolvedPlace ModelBuilder::place_of_load(const Place& place) {
+  const int rod = m_index.rod(place.rod);
+  ResolvedPlace at = m_model.resolve_on(rod, place);
+  const Hub* hub = nullptr;
+  const RodGeometry& g = *m_geometry[rod];
+  const std::optional<int> node = locate(place, g.length).node();
+  const RodNode own{rod, node && g.closed ? *node % static_cast<int>(g.length.size()) : node.value_or(-1)};
+  if (node) hub = hub_at(own);
+  if (!hub || !hub->clamp) return at;
+  at.segment0 = at.segment1 = m_model.segment_count() + hub->frame;
+  at.segment_weight1 = 0;
+  at.turn = turn_to(*hub, own.rod, own.node);
+  return at;
+}
+
 void ModelBuilder::resolve_loads() {
   const auto rods_of = [&](const std::string& name) {
     if (!name.empty()) return std::vector<int>{m_index.rod(name)};
@@ -293,7 +310,7 @@ void ModelBuilder::resolve_loads() {
     std::visit(
         [&](const auto& kind) {
           if constexpr (requires { kind.at; })
-            resolved.at = m_model.resolve_on(m_index.rod(kind.at.rod), kind.at);
+            resolved.at = place_of_load(kind.at);
           else
             resolved.rods = rods_of(kind.rod);
         },

@@ -58,6 +58,7 @@ class ModelBuilder {
   void resolve_supports();
   void find_components();
   void resolve_loads();
+  ResolvedPlace place_of_load(const Place& place);
   void resolve_links();
   void check_contact_sizes();
 

@@ -122,7 +122,7 @@ double Equilibrium::softness() const {
 
 bool Equilibrium::has_potential(const Where& where) const {
   const auto turns = [&](const ResolvedLoad& resolved) {
-    return loads::is_directional(resolved.load) && where.load * resolved.load.ramp.at(where.time) != 0;
+    return loads::is_directional(m_model, resolved) && where.load * resolved.load.ramp.at(where.time) != 0;
   };
   return std::none_of(m_model.loads().begin(), m_model.loads().end(), turns);
 }

@@ -236,3 +236,35 @@ TEST(Mechanism, IsNamedWithItsForceBeforeAnythingIsLoaded) {
   load(spun, MomentLoad{Place::parse("rod@0.5"), {0.25, 0, 0}, false});
   EXPECT_TRUE(contains(cause(spun), "with 0.25 N m;")) << cause(spun);
 }
+
+// A load at a clamp is the clamp's, by any method and in the middle of a rod, too: the rod stays as built, and there is nothing
+// without a potential.
+TEST(Clamp, BearsWhatActsAtItsPlace) {
+  for (const char* place : {"rod.start", "rod@0.5", "rod.end"}) {
+    SCOPED_TRACE(place);
+    Scene scene = Cord{}.scene();
+    clamp(scene, place);
+    const Vec3 moment{0.03, 0.02, 0.01}, force{0.01, -0.03, 0.02};
+    load(scene, MomentLoad{Place::parse(place), moment, true});
+    load(scene, MomentLoad{Place::parse(place), moment, false});
+    load(scene, ForceLoad{Place::parse(place), force, true});
+    const Statics statics = solved(scene);
+    const State built = statics.model().initial_state();
+    const Quat axes = built.q[0];  // of a straight rod, everywhere
+    const auto expect_borne = [&](const State& state, const Reaction& reaction) {
+      for (std::size_t i = 0; i < state.x.size(); ++i) EXPECT_LT(norm(state.x[i] - built.x[i]), 1e-14);
+      EXPECT_LT(norm(reaction.moment + moment + rotate(axes, moment)), 1e-14);
+      EXPECT_LT(norm(reaction.force + rotate(axes, force)), 1e-12);  // positions to 1e-16 m, segments of 1600 N/m
+    };
+    expect_borne(statics.state(), statics.reactions()[0]);
+    const Stability found = statics.stability();
+    EXPECT_EQ(found.balance, Balance::stable);
+    EXPECT_EQ(found.examined, 0);
+    for (const char* method : {"newton", "pd"}) {
+      scene.solver.method = method;
+      Simulation simulation = simulate(scene);
+      ASSERT_TRUE(simulation.run(0.1).accepted());
+      expect_borne(simulation.state(), simulation.reactions()[0]);
+    }
+  }
+}
