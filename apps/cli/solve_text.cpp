@@ -59,7 +59,7 @@ std::string modes_table(const std::vector<Mode>& modes) {
     const double rate = modes[i].growth;
     const bool swings = modes[i].frequency > 0;
     rows.push_back({std::to_string(i + 1), swings ? cell(modes[i].frequency) : "-", swings ? cell(1 / modes[i].frequency) : "-",
-                    rate > 0 ? cell(rate) : "-"});
+                    rate != 0 ? cell(rate) : "-"});
   }
   return aligned(rows);
 }

@@ -19,9 +19,11 @@ namespace writhe {
 // model. Loads that turn with the rod may let a vibration grow (flutter): such a motion takes two modes of one eigenvalue, whose
 // shapes are a quarter of the period apart.
 struct Mode {
-  double eigenvalue = 0;   // 1/s^2: real part; without such loads: square of the angular frequency, or less the square of growth
+  // 1/s^2: real part; without such loads: square of the angular frequency, or less the square of growth. Of one that decays:
+  // square of the size of its rate.
+  double eigenvalue = 0;
   double frequency = 0;    // Hz; 0 where nothing vibrates
-  double growth = 0;       // 1/s; 0: it neither grows nor decays
+  double growth = 0;       // 1/s; 0: it neither grows nor decays; below 0 wind or drag let it decay (Scene::damping is left out)
   std::vector<Vec3> x;     // per node: space. Scaled so that x^T M x + turn^T J turn = 1 kg m^2
   std::vector<Vec3> turn;  // per orientation: body components
 };

@@ -51,6 +51,8 @@ std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& s
 
 namespace {
 
+Mat3 scaled(double s, const Mat3& m) { return {s * m.r0, s * m.r1, s * m.r2}; }
+
 struct Share {
   double load, ramp;  // the force is `load` times that of the flow, which the ramp scales
 };
@@ -59,10 +61,15 @@ void add_flow_stiffness(const Model& model, const State& state, const Load& load
                         std::vector<TangentBlock>& blocks) {
   const FlowForce flow = flow_force(model, segment, {state.q[segment], {}}, load, share.ramp);
   const int nodes[] = {model.segments().node0[segment], model.segments().node1[segment]};
-  for (int i = 0; i < 2; ++i) {
-    const Mat3& m = flow.by_turn[i];
-    blocks.push_back(
-        {Dof::node(nodes[i]), Dof::orientation(segment), {-share.load * m.r0, -share.load * m.r1, -share.load * m.r2}});
+  for (int i = 0; i < 2; ++i)
+    blocks.push_back({Dof::node(nodes[i]), Dof::orientation(segment), scaled(-share.load, flow.by_turn[i])});
+}
+
+template <class Work>
+void for_each_segment(const Model& model, const std::vector<int>& rods, const Work& work) {
+  for (const int rod : rods) {
+    const RodRange& range = model.rods()[rod];
+    for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s) work(s);
   }
 }
 
@@ -75,11 +82,22 @@ void add_load_stiffness(const Model& model, const State& state, double load, dou
     if (load * factor == 0 || !is_directional(model, resolved)) continue;
     const auto own = place_stiffness(resolved, state, load * factor, memory);
     blocks.insert(blocks.end(), own.begin(), own.end());
-    for (const int rod : resolved.rods) {
-      const RodRange& range = model.rods()[rod];
-      for (int s = range.first_segment; s < range.first_segment + range.segment_count; ++s)
-        add_flow_stiffness(model, state, resolved.load, s, {load, factor}, blocks);
-    }
+    for_each_segment(model, resolved.rods, [&](int s) {
+      add_flow_stiffness(model, state, resolved.load, s, {load, factor}, blocks);
+    });
+  }
+}
+
+void add_flow_resistance(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks) {
+  for (const ResolvedLoad& resolved : model.loads()) {
+    const double factor = resolved.load.ramp.at(time);
+    if (load * factor == 0 || !is_flow(resolved.load)) continue;
+    for_each_segment(model, resolved.rods, [&](int s) {
+      const FlowForce flow = flow_force(model, s, {state.q[s], {}}, resolved.load, factor);
+      const Dof nodes[] = {Dof::node(model.segments().node0[s]), Dof::node(model.segments().node1[s])};
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) blocks.push_back({nodes[i], nodes[j], scaled(-load, flow.by_velocity[i][j])});
+    });
   }
 }
 

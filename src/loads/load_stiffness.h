@@ -33,4 +33,7 @@ std::span<TangentBlock> place_stiffness(const ResolvedLoad& load, const State& s
 // The same of all loads of a model, at `load` times their ramps; wind and drag included, by the orientation of each segment.
 void add_load_stiffness(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks);
 
+// N s/m: the derivative of -force of all that flows, also of a medium at rest, by the velocities of nodes that have none.
+void add_flow_resistance(const Model& model, const State& state, double load, double time, std::vector<TangentBlock>& blocks);
+
 }  // namespace writhe::loads

@@ -22,7 +22,7 @@ Json modes_json(const std::vector<Mode>& modes) {
   for (const Mode& mode : modes) {
     Json one = {{"eigenvalue", mode.eigenvalue}, {"frequency", mode.frequency}};
     if (mode.frequency > 0) one["period"] = 1 / mode.frequency;
-    if (mode.growth > 0) one["growth_rate"] = mode.growth;
+    if (mode.growth != 0) one["growth_rate"] = mode.growth;
     out.push_back(std::move(one));
   }
   return out;

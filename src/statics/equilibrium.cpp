@@ -276,6 +276,7 @@ void Equilibrium::assemble_elastic(const State& state, double geometric, const a
   m_assembly.add_hessian(state, material, geometric, m_matrix);
   m_coupling.add_hessian(state, geometric == 1 ? Curvature::exact : Curvature::convex, m_matrix);
   m_turning.reset();
+  m_damping.resize(0, 0);
   orient_neutral(state);
 }
 
@@ -288,6 +289,11 @@ void Equilibrium::assemble(const State& state, const Where& where) {
   if (std::all_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.value() == 0; })) return;
   m_turning.emplace(m_assembly.size(), m_assembly.size());
   m_turning->setFromTriplets(entries.begin(), entries.end());
+  blocks.clear();
+  loads::add_flow_resistance(m_model, state, where.load, where.time, blocks);
+  const Entries resisting = entries_of(m_assembly, blocks);
+  m_damping.resize(m_assembly.size(), m_assembly.size());
+  m_damping.setFromTriplets(resisting.begin(), resisting.end());
 }
 
 // A point of a path is looked at from several sides, all of which want its tangent.
@@ -393,10 +399,11 @@ std::vector<Pencil> Equilibrium::pencils(const State& state) const {
     own.unknowns.push_back(i);
   }
   const VectorXd uncertain = rounding(state);
-  std::vector<Entries> entries(out.size());
-  const auto add = [&](int row, int column, double value) {
-    if (place[row] >= 0 && place[column] >= 0) entries[m_parts.of_block(row / 3)].emplace_back(place[row], place[column], value);
+  std::vector<Entries> entries(out.size()), resisting(out.size());
+  const auto add_to = [&](std::vector<Entries>& of, int row, int column, double value) {
+    if (place[row] >= 0 && place[column] >= 0) of[m_parts.of_block(row / 3)].emplace_back(place[row], place[column], value);
   };
+  const auto add = [&](int row, int column, double value) { add_to(entries, row, column, value); };
   const linalg::BlockMatrix::Sparse& lower = m_matrix.lower();
   for (int column = 0; column < lower.outerSize(); ++column)
     for (linalg::BlockMatrix::Sparse::InnerIterator it(lower, column); it; ++it) {
@@ -411,6 +418,9 @@ std::vector<Pencil> Equilibrium::pencils(const State& state) const {
         add(static_cast<int>(it.row()), column, it.value());
         if (it.value() != 0) out[m_parts.of_block(column / 3)].symmetric = false;
       }
+  for (int column = 0; column < m_damping.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(m_damping, column); it; ++it)
+      add_to(resisting, static_cast<int>(it.row()), column, it.value());
   std::vector<std::vector<const Eigen::SparseVector<double>*>> neutral(out.size());
   for (const auto& direction : m_neutral)
     neutral[m_parts.of_block(static_cast<int>(direction.innerIndexPtr()[0]) / 3)].push_back(&direction);
@@ -419,6 +429,10 @@ std::vector<Pencil> Equilibrium::pencils(const State& state) const {
     const auto size = static_cast<Eigen::Index>(own.unknowns.size());
     own.tangent.resize(size, size);
     own.tangent.setFromTriplets(entries[p].begin(), entries[p].end());
+    if (!own.symmetric && !resisting[p].empty()) {
+      own.damping.resize(size, size);
+      own.damping.setFromTriplets(resisting[p].begin(), resisting[p].end());
+    }
     own.mass.resize(size);
     own.rounding.resize(size);
     for (Eigen::Index i = 0; i < size; ++i) {

@@ -203,6 +203,7 @@ class Equilibrium {
   assembly::ElementMaterial m_material;
   linalg::BlockMatrix m_matrix;                          // Hessian of the elastic energy, terms included
   std::optional<Eigen::SparseMatrix<double>> m_turning;  // what loads that turn with the rod add to it
+  Eigen::SparseMatrix<double> m_damping;                 // and what flows past the rods, to their velocities: N s/m
   linalg::SignedFactor m_factor;
   Factored m_factored;
   linalg::GeneralFactor m_unsymmetric;

@@ -14,6 +14,7 @@ namespace writhe::statics {
 struct Pencil {
   std::vector<int> unknowns;            // of the assembly, ascending
   Eigen::SparseMatrix<double> tangent;  // N/m, N, N m; both triangles
+  Eigen::SparseMatrix<double> damping;  // N s/m: by what flows past the rods, beside a tangent that is not symmetric; or empty
   Eigen::VectorXd mass;                 // kg, kg m^2; 0 for frames of junctions, which follow the rest
   Eigen::VectorXd rounding;             // per unknown, as the tangent: what rounding errors may make of its diagonal
   Eigen::MatrixXd neutral;              // columns: M^1/2 x of neutral motions, orthonormal
