@@ -45,7 +45,10 @@ struct Residual {
   Judgement worst;
   bool met() const { return worst.force <= worst.limit; }
   // For one that rounding errors keep from falling further.
-  bool nearly_met() const { return worst.force <= 8 * worst.limit; }
+  bool nearly_met() const { return worst.force <= nearly * worst.limit; }
+  // N: the one of the two that counts.
+  double limit() const { return met() ? worst.limit : nearly * worst.limit; }
+  static constexpr double nearly = 8;
   bool finite() const { return std::isfinite(worst.force) && std::isfinite(sums.energy) && std::isfinite(potential); }
 };
 

@@ -234,13 +234,13 @@ bool Path::accept(const Where& where, Found&& found) {
   m_freedom = std::move(found.freedom);
   hold(m_freedom);
   factorise(m_state, m_where);
-  const Judgement& worst = found.solved.residual.worst;
+  const Residual& residual = found.solved.residual;
   ++m_report.points;
   m_report.load = where.load;
   m_report.time = where.time;
-  m_report.residual = worst.force;
-  m_report.residual_limit = worst.limit;
-  const StaticPoint point{where.load, where.time, found.solved.iterations, worst.force, worst.limit, m_negative};
+  m_report.residual = residual.worst.force;
+  m_report.residual_limit = residual.limit();
+  const StaticPoint point{where.load, where.time, found.solved.iterations, residual.worst.force, residual.limit(), m_negative};
   if (m_seen) m_seen(point);
   if (m_options.go_on && !m_options.go_on(point)) {
     m_report.status = StaticStatus::interrupted;

@@ -372,3 +372,18 @@ TEST(Path, InterruptedItKeepsTheLastEquilibrium) {
   const double weight = Cord{}.linear_density() * 9.81;
   EXPECT_NEAR(statics.reactions()[0].force.z, reached * weight, 1e-8 * weight);
 }
+
+// Far from the origin positions have few digits, and the residual stays above what it would fall below elsewhere.
+TEST(Statics, TheLimitToldIsTheOneThatWasMet) {
+  for (const int segments : {40, 60, 80}) {
+    Statics statics{Model(sliding_ring(segments, 100))};
+    StaticOptions options;
+    options.go_on = [](const StaticPoint& point) {
+      EXPECT_LE(point.residual, point.residual_limit);
+      return true;
+    };
+    const StaticReport report = statics.solve(options);
+    ASSERT_TRUE(report.converged()) << report.cause;
+    EXPECT_LE(report.residual, report.residual_limit);
+  }
+}
