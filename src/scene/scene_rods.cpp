@@ -1,5 +1,4 @@
 // Rods: centrelines, rest shapes, and the rest of a rod.
-#include <tuple>
 #include <utility>
 
 #include "scene/scene_obj.h"
@@ -77,6 +76,20 @@ static void read(const Field& field, StraightRest& out) {
   keys.optional("length", out.length);
 }
 
+// 1/m, about d1 and d2.
+struct Curvatures {
+  double &about1, &about2;
+};
+
+static std::string_view looks(const Curvatures&) { return looks(std::pair<double, double>{}); }
+
+static void read(const Field& field, Curvatures out) {
+  if (!field.is_list() || field.value().items.size() != 2) return field.expected(looks(out));
+  const char* with_unit = "expected a number in 1/m, without the unit: 2 for a radius of 0.5 m";
+  read(field.number_item(0), NumberIn{out.about1, with_unit});
+  read(field.number_item(1), NumberIn{out.about2, with_unit});
+}
+
 static void read(const Field& field, Rest& out) {
   if (!field.is_map()) {
     const std::string& word = field.value().text;
@@ -99,10 +112,8 @@ static void read(const Field& field, Rest& out) {
   }
   if (kind == "curvature") {
     auto& rest = out.emplace<CurvedRest>();
-    std::pair<double, double> curvature;
-    keys.required("curvature", curvature);
-    std::tie(rest.curvature1, rest.curvature2) = curvature;
-    keys.optional("twist", rest.twist);
+    keys.required("curvature", Curvatures{rest.curvature1, rest.curvature2});
+    keys.optional("twist", NumberIn{rest.twist, "expected a number in rad/m, without the unit: 6.2832 for a turn a metre"});
     keys.optional("length", rest.length);
   }
 }
@@ -125,6 +136,8 @@ void read(const Field& field, Rod& out) {
   keys.optional("initial_twist", OptionalAngle{out.initial_twist});
   keys.optional("rest_twist", Angle{out.rest_twist});
   keys.optional("closed", out.closed);
+  if (const bool is_ring = std::holds_alternative<RingShape>(out.centreline); is_ring && !out.closed)
+    keys.refuse("closed", "a ring is closed; leave this out, or give an arc of 360 deg for a rod with two ends");
   keys.optional("closing_angle", Angle{out.closing_angle});
   keys.optional("closing_motion", out.closing_motion);
   keys.optional("taper", out.taper);

@@ -31,7 +31,7 @@ bool not_finite_word(std::string_view digits) {
 }
 
 // Why a text that is no number was perhaps meant as one.
-std::string why_not(std::string_view digits) {
+std::string why_not(std::string_view digits, std::string_view with_unit) {
   const bool only_marks = !digits.empty() && is_digit(digits[0]) && std::all_of(digits.begin(), digits.end(), [](char c) {
     return is_digit(c) || c == '.' || c == ',' || c == '_';
   });
@@ -42,6 +42,7 @@ std::string why_not(std::string_view digits) {
   const std::size_t end = digits.find_first_not_of("0123456789.eE+-");
   const bool unit =
       !digits.empty() && is_digit(digits[0]) && end != std::string_view::npos && (digits[end] == ' ' || digits.size() - end > 1);
+  if (unit && !with_unit.empty()) return std::string(with_unit);
   const bool angle = unit && (digits.find("turn") != std::string_view::npos || digits.find("deg") != std::string_view::npos);
   if (angle) return "expected a number in SI units (rad), without the unit: 6.2832 for a turn, 0.017453 for a degree";
   if (unit) return "expected a number in SI units (m, s, kg, N, Pa), without the unit: 0.005 for 5 mm";
@@ -50,14 +51,15 @@ std::string why_not(std::string_view digits) {
 
 }  // namespace
 
-ParsedNumber parse_number(std::string_view text) {
+ParsedNumber parse_number(std::string_view text, std::string_view with_unit) {
   const std::string_view digits = without_sign(text);
   if (not_finite_word(digits)) return {0, "must be finite; give a number"};
   // from_chars would take a second sign, and the words above with something after them.
   const bool starts_well = !digits.empty() && (is_digit(digits[0]) || digits[0] == '.');
   double value = 0;
   const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (!starts_well || ec == std::errc::invalid_argument || end != digits.data() + digits.size()) return {0, why_not(digits)};
+  if (!starts_well || ec == std::errc::invalid_argument || end != digits.data() + digits.size())
+    return {0, why_not(digits, with_unit)};
   if (digits.size() > 1 && digits[0] == '0' && is_digit(digits[1])) {
     const std::size_t nonzero = std::min(digits.find_first_not_of('0'), digits.size());
     const std::size_t start = nonzero < digits.size() && is_digit(digits[nonzero]) ? nonzero : nonzero - 1;

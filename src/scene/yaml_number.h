@@ -14,8 +14,9 @@ struct ParsedNumber {
   std::string problem;  // empty: `value` is good
 };
 
-// YAML reads 010 as eight and .nan as a number; here both are refused, each with what to write instead.
-ParsedNumber parse_number(std::string_view text);
+// YAML reads 010 as eight and .nan as a number; here both are refused, each with what to write instead. `with_unit`: what is said
+// of a number that a unit follows; default: that it is in SI units.
+ParsedNumber parse_number(std::string_view text, std::string_view with_unit = {});
 
 // An angle in rad: a number (rad) or a number with one of the units rad, deg, turn, turns.
 // A text in quotes (`quoted`) must have its unit.

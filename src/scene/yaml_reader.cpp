@@ -100,13 +100,15 @@ std::string Field::shown() const {
 
 // ---- values ------------------------------------------------------------------------------------------------------
 
-void read(const Field& field, double& out) {
+void read(const Field& field, NumberIn out) {
   if (!field.is_scalar()) return field.expected(looks(out));
   if (field.value().quoted) return field.problem("expected a number; write it without quotes");
-  const ParsedNumber number = parse_number(field.value().text);
+  const ParsedNumber number = parse_number(field.value().text, out.with_unit);
   if (!number.problem.empty()) return field.problem(number.problem);
-  out = number.value;
+  out.value = number.value;
 }
+
+void read(const Field& field, double& out) { read(field, NumberIn{out, ""}); }
 
 void read(const Field& field, int& out) {
   if (!field.is_scalar() || field.value().quoted) return field.expected(looks(out));
@@ -174,6 +176,8 @@ void read(const Field& field, std::pair<double, double>& out) {
 
 void read(const Field& field, Ramp& out) {
   if (!field.is_list()) return field.expected(looks(out));
+  if (field.value().items.empty())
+    return field.problem("has no points; give some, such as [[0, 0], [2, 1]], or leave it out for 1 at all times");
   read(field, out.points);
 }
 
@@ -249,6 +253,10 @@ bool Keys::misspelt(const std::string& key) const {
   return std::any_of(entries.begin(), entries.end(), [&](const MapEntry& entry) {
     return !among(m_known, entry.key) && (entry.key == merge_key || nearest(printable(entry.key), m_known) == key);
   });
+}
+
+void Keys::refuse(const char* key, std::string message) {
+  if (const MapEntry* entry = find(key)) m_field.key(*entry).problem(std::move(message));
 }
 
 void Keys::unavailable(const char* key) { report(key, "not available in this version yet; remove it"); }

@@ -96,6 +96,12 @@ struct Angle {
   double& rad;
 };
 
+// A number in a unit that is not plain SI, and what is said of one with a unit of its own.
+struct NumberIn {
+  double& value;
+  const char* with_unit;
+};
+
 // A name that the user chose.
 struct UserName {
   std::string& text;
@@ -117,6 +123,7 @@ struct Named {
 constexpr std::string_view looks(const double&) { return "a number"; }
 constexpr std::string_view looks(const int&) { return "a whole number"; }
 constexpr std::string_view looks(const bool&) { return "true or false"; }
+constexpr std::string_view looks(const NumberIn&) { return "a number"; }
 constexpr std::string_view looks(const Angle&) { return "an angle, a number in rad or a text such as \"90 deg\""; }
 inline std::string_view looks(const std::string&) { return "a word"; }
 inline std::string_view looks(const UserName&) { return "a name"; }
@@ -145,6 +152,7 @@ std::string_view looks(const T&) {
 }
 
 void read(const Field& field, double& out);
+void read(const Field& field, NumberIn out);
 void read(const Field& field, int& out);
 void read(const Field& field, bool& out);
 void read(const Field& field, std::string& out);
@@ -230,6 +238,8 @@ class Keys {
     optional(key, out);
     if (m_is_map && !find(key) && !find(other)) m_missing.push_back({key, std::string(looks(out))});
   }
+  // A value that cannot be, and why.
+  void refuse(const char* key, std::string message);
   // A key that a later version will have.
   void unavailable(const char* key);
   // A key that stands in the map `into` of this one now.
