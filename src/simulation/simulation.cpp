@@ -257,12 +257,13 @@ struct StepCounts {
 
 std::string why_not_settled(const Settling& settling, const StepCounts& steps, const SettleOptions& options, double last_change,
                             double now) {
-  if (settling.still_driven(now))
-    return fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time", last_change,
-                       options.max_steps);
+  // first: they are kept short by that, too
   if (2 * steps.unconverged > steps.all)
     return fmt::format("the rod still moves after {} steps, of which {} used up solver.pd.iterations; raise it", steps.all,
                        steps.unconverged);
+  if (settling.still_driven(now))
+    return fmt::format("supports or loads change until t = {:.6g} s, and {} steps do not reach that; run to a time", last_change,
+                       options.max_steps);
   return fmt::format(
       "the rod still moves after {} steps; add a support or damping, or run to a time with shorter steps (loads that turn with "
       "the rod need them)",

@@ -378,6 +378,19 @@ TEST(PdIterations, TooFewOfThemToSettleAreNamed) {
   EXPECT_EQ(many.cause.find("solver.pd.iterations"), std::string::npos) << many.cause;
 }
 
+// Steps that use up their iterations stay short while supports move: that is what keeps a run from its end, and not the motion.
+TEST(PdIterations, ThatAreUsedUpAreNamedWhileSupportsMove) {
+  Scene scene = Cord{.young = 1e8}.scene();
+  scene.gravity = {0, 0, -9.81};
+  clamp(scene, "rod.start");
+  scene.supports[0].motion.emplace().translate.keys = {{0, Vec3{}}, {4, Vec3{0, 0, 0.1}}};
+  scene.dt = 2e-3;
+  SettleOptions options;
+  options.max_steps = 2000;  // to the end of the motion, but for rounding
+  const StepReport report = Simulation(Model(by_pd(scene, 1, Metric::constant, 1e-10))).settle(options);
+  EXPECT_NE(report.cause.find("used up solver.pd.iterations"), std::string::npos) << report.cause;
+}
+
 // Thrown, spun and pushed, gently or violently, without supports: what a step adds to the linear momentum is the impulse of the
 // loads, whatever is left of the forces inside.
 TEST(PdIterations, LinearMomentumIsRightAfterAnyNumber) {
