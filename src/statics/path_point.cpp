@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include "contact/contacts.h"
+#include "loads/acting.h"
+#include "loads/load_stiffness.h"
+#include "math/rotation.h"
 #include "statics/modes.h"
 #include "statics/path.h"
 
@@ -27,6 +30,17 @@ std::string released_motion(const Freedom& before, const Freedom& after) {
     if (std::none_of(after.neutral.begin(), after.neutral.end(), same)) return motion.name;
   }
   return "a motion";
+}
+
+// Whether what flows is all that has no potential, and is there at once, with other loads that would put the rods in their place
+// before it.
+bool is_blown(const Model& model, const Where& where) {
+  bool others = norm(model.scene().gravity) > 0;
+  for (const ResolvedLoad& resolved : model.loads()) {
+    if (loads::is_directional(model, resolved) && !loads::is_flow(resolved.load)) return false;
+    others = others || !loads::is_flow(resolved.load);
+  }
+  return others && where.time == 0;
 }
 
 }  // namespace
@@ -82,11 +96,13 @@ bool Path::report(Attempt attempt, const Found& found, const Where& where) {
     return false;
   }
   const Freedom now = find_freedom(m_model, m_equilibrium, m_state, where);
-  const char* remedy =
-      !m_equilibrium.has_potential(where)
-          ? "loads that turn with the rod have no potential to follow down: build it nearer to its equilibrium, or "
-            "run the scene in time, with damping"
-          : "the way down was not found: build it nearer to its equilibrium";
+  const char* remedy = "the way down was not found: build it nearer to its equilibrium";
+  if (!m_equilibrium.has_potential(where))
+    remedy = is_blown(m_model, where)
+                 ? "wind and drag have no potential to follow down: give them a ramp from 0, such as ramp: [[0, 0], [2, 1]], so "
+                   "that they rise once the other loads are on"
+                 : "loads that turn with the rod have no potential to follow down: build it nearer to its equilibrium, or "
+                   "run the scene in time, with damping";
   return fail(
       StaticStatus::not_converged, found.solved.residual,
       fmt::format("{}the loads act on what cost nothing before ({}), and {}", beyond, released_motion(m_freedom, now), remedy));

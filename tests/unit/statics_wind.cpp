@@ -88,6 +88,23 @@ TEST(Wind, FromAStateInMotionLeadsToTheRodAtRest) {
   }
 }
 
+// A pinned line hangs before the wind rises: with all loads at once it turns, and nothing says which way.
+TEST(Wind, ThatRisesFindsAPinnedLine) {
+  Scene scene = hanging_in_wind(3);
+  pin(scene, "rod.start");
+  Statics at_once{Model(scene)};
+  const StaticReport lost = at_once.solve();
+  EXPECT_FALSE(lost.converged());
+  EXPECT_NE(lost.cause.find("give them a ramp from 0, such as ramp: [[0, 0], [2, 1]]"), std::string::npos) << lost.cause;
+
+  scene.loads[0].ramp.points = {{0, 0}, {2, 1}};
+  EXPECT_GT(solved(scene).state().x.back().x, 0.1);
+
+  scene.loads = {{ForceLoad{Place::parse("rod.end"), {1e-4, 0, 0}, true}, {}}};
+  Statics follower{Model(scene)};
+  EXPECT_EQ(follower.solve().cause.find("ramp"), std::string::npos);
+}
+
 // The rate of the lowest mode in the plane of the wind against that of a swing in steps of the midpoint rule, which damp nothing.
 // What swings is read along the shape of the mode, so that others, which die down as slowly, hardly count.
 TEST(Wind, DampsModesAsItDampsASwing) {
