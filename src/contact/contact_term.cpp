@@ -210,10 +210,12 @@ void ContactTerm::find_gaps(int element, const State& from, const State& to, std
   });
 }
 
-// Of obstacles it is not asked: what slides round a ball in a step has a straight way through it.
 bool ContactTerm::is_passed(int element, const std::vector<Vec3>& start, const std::vector<Vec3>& end) const {
-  const Pair* pair = pair_at(element);
-  return pair && contact::is_passed(*pair, {&start}, {&end});
+  if (const Pair* pair = pair_at(element)) return contact::is_passed(*pair, {&start}, {&end});
+  const Wall& wall = m_walls[wall_index(element)];
+  const Way& way = m_ways[wall.obstacle];
+  return contact::is_passed(wall, features_of(wall), {&m_shapes[wall.obstacle], way.at(0)}, way.at(1), {&start}, {&end},
+                            thinned(element));
 }
 
 Term::Meeting ContactTerm::meeting(int element, const State& at) const {

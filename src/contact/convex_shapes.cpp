@@ -102,7 +102,7 @@ Touch Brick::touch_within(const Vec3& local) const {
   return through(depth.z, local.z, m_axes.r2);
 }
 
-double Brick::half_width(const Vec3& d) const {
+double Brick::half_shadow(const Vec3& d) const {
   return m_half.x * std::abs(dot(d, m_axes.r0)) + m_half.y * std::abs(dot(d, m_axes.r1)) + m_half.z * std::abs(dot(d, m_axes.r2));
 }
 
@@ -111,7 +111,7 @@ bool Brick::meets(const Box& box) const {
   constexpr double rounding = 1e-14;  // of the sizes
   const Vec3 half = 0.5 * (box.high - box.low), way = m_centre - 0.5 * (box.low + box.high);
   const auto apart = [&](const Vec3& d) {
-    const double reach = half_width(d) + half.x * std::abs(d.x) + half.y * std::abs(d.y) + half.z * std::abs(d.z);
+    const double reach = half_shadow(d) + half.x * std::abs(d.x) + half.y * std::abs(d.y) + half.z * std::abs(d.z);
     return std::abs(dot(d, way)) > reach * (1 + rounding) + rounding * (std::abs(way.x) + std::abs(way.y) + std::abs(way.z));
   };
   const std::array<Vec3, 3> edges{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}, own{m_axes.r0, m_axes.r1, m_axes.r2};
@@ -123,7 +123,7 @@ bool Brick::meets(const Box& box) const {
 }
 
 Box Brick::bounds() const {
-  const Vec3 half{half_width({1, 0, 0}), half_width({0, 1, 0}), half_width({0, 0, 1})};
+  const Vec3 half{half_shadow({1, 0, 0}), half_shadow({0, 1, 0}), half_shadow({0, 0, 1})};
   return {m_centre - half, m_centre + half};
 }
 

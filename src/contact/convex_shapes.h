@@ -1,8 +1,11 @@
 // Solids that push as one: half space, ball, capsule, brick. docs/theory/contact.md, "Obstacles".
 //
 // Each has its touch with a point, inside as outside; whether it meets a box with edges along the axes (never no where it does);
-// and its bounds.
+// its bounds; and half of its least width, m.
 #pragma once
+
+#include <algorithm>
+#include <limits>
 
 #include "contact/span.h"
 #include "contact/touch.h"
@@ -16,6 +19,7 @@ class HalfSpace {
   Touch touch(const Vec3& point) const { return {dot(point - m_point, m_normal), m_normal, {}}; }
   bool meets(const Box& box) const;
   Box bounds() const;  // without end
+  double half_width() const { return std::numeric_limits<double>::infinity(); }
 
  private:
   Vec3 m_point, m_normal;
@@ -27,6 +31,7 @@ class Ball {
   Touch touch(const Vec3& point) const;
   bool meets(const Box& box) const;
   Box bounds() const { return Box{m_centre, m_centre}.grown(m_radius); }
+  double half_width() const { return m_radius; }
 
  private:
   Vec3 m_centre;
@@ -39,6 +44,7 @@ class Capsule {
   Touch touch(const Vec3& point) const;
   bool meets(const Box& box) const;
   Box bounds() const { return Box::around(m_from, m_to, m_to).grown(m_radius); }
+  double half_width() const { return m_radius; }
 
  private:
   Vec3 m_from, m_to;
@@ -51,10 +57,11 @@ class Brick {
   Touch touch(const Vec3& point) const;
   bool meets(const Box& box) const;
   Box bounds() const;
+  double half_width() const { return std::min({m_half.x, m_half.y, m_half.z}); }
 
  private:
   Touch touch_within(const Vec3& local) const;
-  double half_width(const Vec3& direction) const;  // m, of its shadow on a line, for a unit vector
+  double half_shadow(const Vec3& direction) const;  // m, of its shadow on a line, for a unit vector
 
   Vec3 m_centre, m_half;  // m: half edges along the rows
   Mat3 m_axes;            // unit, in space

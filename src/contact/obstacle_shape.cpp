@@ -41,4 +41,12 @@ Box ObstacleShape::bounds() const {
   return std::visit([](const auto& shape) { return shape.bounds(); }, m_shape);
 }
 
+double ObstacleShape::half_width() const {
+  const auto width = [](const auto& shape) {
+    if constexpr (requires { shape.half_width(); }) return shape.half_width();
+    return 0.0;
+  };
+  return std::visit(width, m_shape);
+}
+
 }  // namespace writhe::contact

@@ -34,7 +34,8 @@ class ObstacleShape {
   bool contains(const Vec3& point) const;
   // m, of the surface: negative inside. Of an open mesh, on either side.
   double distance(const Vec3& point) const;
-  Box bounds() const;  // of a plane without end
+  Box bounds() const;         // of a plane without end
+  double half_width() const;  // m, at the least: of a plane infinite, of a mesh 0, as its surface has none
 
   bool is_mesh() const { return std::holds_alternative<ObstacleMesh>(m_shape); }
   const ObstacleMesh& mesh() const { return std::get<ObstacleMesh>(m_shape); }

@@ -44,6 +44,14 @@ double least_gap(const ObstacleShape& shape, std::span<const int> features, cons
 
 }  // namespace
 
+bool is_passed(const Wall& wall, std::span<const int> features, const Placed& obstacle, const Pose& obstacle_to,
+               const Positions& from, const Positions& to, const Thinned& thinned) {
+  constexpr double most = 0.98;  // of the radius, as of pairs
+  const double width = obstacle.shape->half_width(), less = most * wall.span->smallest_radius + 0.5 * width;
+  if (!std::isfinite(width)) return false;  // nothing is behind a plane
+  return safe_part(wall, features, obstacle, obstacle_to, from, to, {less + thinned.from, less + thinned.to}) < 1;
+}
+
 double safe_part(const Wall& wall, std::span<const int> features, const Placed& obstacle, const Pose& obstacle_to,
                  const Positions& from, const Positions& to, const Thinned& thinned) {
   const Points x = points_of(*wall.span, from), x_to = points_of(*wall.span, to);

@@ -62,6 +62,11 @@ void visit_touches(const Wall& wall, std::span<const int> features, const Placed
 // A box that holds, in the coordinates of an obstacle, what lies in a box in space while it goes from one pose to another.
 Box seen_from(const Pose& from, const Pose& to, const Box& box);
 
+// Whether the curve of the span goes through the obstacle on its straight way: through its surface, or deeper into a solid than
+// half of it, which what slides round does not.
+bool is_passed(const Wall& wall, std::span<const int> features, const Placed& obstacle, const Pose& obstacle_to,
+               const Positions& from, const Positions& to, const Thinned& thinned);
+
 // See the same of a pair. The obstacle goes from one pose to another; what is passed is judged by how things move against it.
 double safe_part(const Wall& wall, std::span<const int> features, const Placed& obstacle, const Pose& obstacle_to,
                  const Positions& from, const Positions& to, const Thinned& thinned = {});

@@ -1,6 +1,7 @@
 #include "solvers/net_potential.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -118,13 +119,14 @@ void NetPotential::place_led(double part, double follow) {
   place_prescribed(part);
 }
 
-void NetPotential::keep_trial(State& in) const {
-  for (const auto& node : m_assembly.nodes()) in.x[node.index] = m_states->trial.x[node.index];
-  for (const auto& turn : m_assembly.orientations()) in.q[turn.index] = m_states->trial.q[turn.index];
+// Its own, and nothing else: other nets use the same states at the same time.
+void NetPotential::keep(const State& state, State& in) const {
+  for (const auto& node : m_assembly.nodes()) in.x[node.index] = state.x[node.index];
+  for (const auto& turn : m_assembly.orientations()) in.q[turn.index] = state.q[turn.index];
 }
 
 bool NetPotential::lead() {
-  keep_trial(m_states->base);
+  keep(m_states->trial, m_states->base);
   const double gone = m_led_before < 0 ? 0 : m_led - m_led_before;
   double end = 1, follow = 0, possible = part_to_lead(1, 0);
   const double last = std::exchange(m_possible, possible);
@@ -150,7 +152,7 @@ bool NetPotential::lead() {
   const double to = !counts ? m_led : arrives ? end : m_led + possible;
   place_led(to, counts ? follow * (possible / whole) : 0);
   if (counts) {
-    std::swap(m_states->led, m_states->base);
+    keep(m_states->base, m_states->led);
     m_led_before = m_led;
     m_led = to;
   }
@@ -291,15 +293,20 @@ double NetPotential::rounding_of(int block, double heaviest) const {
 
 double NetPotential::rounding_of(int block) const { return rounding_of(block, 0); }
 
-// Block by block, as Scales::rounding does for the stiffest of them.
+// Block by block, as Scales::rounding does for the stiffest of them. Orientations are known to a few parts in 1e16 of 1.
 bool NetPotential::finds_only_rounding(const Eigen::VectorXd& gradient) const {
-  const auto is = [&](int at, double heaviest) {
-    return norm(block(gradient, at)) / m_blocks[at].lever <= 8 * rounding_of(at, heaviest);
+  const auto is = [&](int at, double heaviest, double spins) {  // N/m, N m
+    const double lever = m_blocks[at].lever, spun = std::numeric_limits<double>::epsilon() * spins / lever;
+    return norm(block(gradient, at)) / lever <= 8 * (rounding_of(at, heaviest) + spun);
   };
   for (const NodeTerm& node : m_nodes)
-    if (!is(node.block, std::max({node.matrix.xx, node.matrix.yy, node.matrix.zz}))) return false;
-  return std::all_of(m_assembly.orientations().begin(), m_assembly.orientations().end(),
-                     [&](const auto& turn) { return is(turn.block, 0); });
+    if (!is(node.block, std::max({node.matrix.xx, node.matrix.yy, node.matrix.zz}), 0)) return false;
+  for (const SpinTerm& spin : m_spins) {
+    const Vec3 own = (m_inv_h * m_inv_h) * spin.inertia;
+    if (!is(spin.block, 0, std::max({own.x, own.y, own.z}))) return false;
+  }
+  return std::all_of(m_assembly.orientations().begin() + static_cast<std::ptrdiff_t>(m_spins.size()),
+                     m_assembly.orientations().end(), [&](const auto& frame) { return is(frame.block, 0, 0); });
 }
 
 namespace {

@@ -117,7 +117,7 @@ class NetPotential {
   void place_prescribed(double part);
   void place_led(double part, double follow);
   double part_to_lead(double end, double follow);
-  void keep_trial(State& in) const;
+  void keep(const State& state, State& in) const;
   void place_start(double part, double flown);
   void start_led(double dt);
   double rounding_of(int block, double heaviest) const;

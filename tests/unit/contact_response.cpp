@@ -9,6 +9,7 @@
 #include "contact/contacts.h"
 #include "measure/measure.h"
 #include "measure/passing.h"
+#include "simulation/checkpoint.h"
 #include "support/scenes.h"
 
 using namespace writhe;
@@ -125,3 +126,89 @@ INSTANTIATE_TEST_SUITE_P(Encounters, ContactEncounter,
                          ::testing::Values(Encounter{1, 20, Integrator::euler}, Encounter{1, 90, Integrator::euler},
                                            Encounter{10, 45, Integrator::euler}, Encounter{1, 45, Integrator::midpoint}),
                          [](const auto& one) { return std::to_string(one.index); });
+
+// Rods that touch something each for itself, pushed on by the same obstacle, are islands side by side.
+TEST(ContactResponse, IslandsThatAreLedGiveTheSameBitsOnAnyNumberOfThreads) {
+  Scene scene = on_a_plane(1e-4);
+  const Rod first = scene.rods[0];
+  for (int i = 1; i < 8; ++i) {
+    scene.rods.push_back(first);
+    scene.rods.back().name = "rod" + std::to_string(i);
+    scene.rods.back().centreline = LineShape{{0, 0.1 * i, 0.0051 + 1e-4 * i}, {0.2, 0.1 * i, 0.0051 + 1e-4 * i}};
+  }
+  Motion up;
+  up.translate.keys = {{0, {}}, {1, {0, 0, 1}}};
+  scene.obstacles[0].motion = up;
+  const auto end = [&](int threads) {
+    Simulation simulation(Model(scene), {.threads = threads});
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(simulation.step(1e-3).accepted());
+    return state_hash(simulation.state());
+  };
+  const auto one = end(1);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(end(4), one);
+}
+
+// Twenty and more rods that press go by conjugate gradients: as the bits of all others, theirs follow from the state alone.
+TEST(ContactResponse, HeapsGiveTheSameBitsOnAnyNumberOfThreadsAndAfterAStop) {
+  Scene scene = on_a_plane(1e-4);
+  const Rod first = scene.rods[0];
+  scene.rods.clear();
+  for (int i = 0; i < 24; ++i) {
+    const int layer = i / 6;
+    const double at = 0.01 + 0.036 * (i % 6), z = 0.0051 + 0.0101 * layer + 1e-5 * i;
+    scene.rods.push_back(first);
+    scene.rods.back().name = "rod" + std::to_string(i);
+    scene.rods.back().velocity = {0, 0, -1};
+    scene.rods.back().centreline = layer % 2 ? LineShape{{at, 0, z}, {at, 0.2, z}} : LineShape{{0, at, z}, {0.2, at, z}};
+  }
+  scene.contact.between = Contact::Between::all;
+  scene.solver.tolerance = 1e-6;
+  const Model model(scene);
+  Simulation one(model, {.threads = 1}), many(model, {.threads = 3});
+  for (int i = 0; i < 6; ++i) {
+    Simulation again(model, {.threads = 2});
+    again.restore(one.checkpoint(), "one");
+    ASSERT_TRUE(one.step(1e-3).accepted());
+    ASSERT_TRUE(many.step(1e-3).accepted());
+    ASSERT_TRUE(again.step(1e-3).accepted());
+    EXPECT_EQ(state_hash(one.state()), state_hash(many.state())) << i;
+    EXPECT_EQ(state_hash(one.state()), state_hash(again.state())) << i;
+  }
+}
+
+// What rounding errors make of the spins of segments, J eps/dt^2, is no reason to go on.
+TEST(ContactResponse, ARodThatNothingActsOnRestsInShortSteps) {
+  for (const double dt : {1e-5, 1e-6, 1e-7}) {
+    Scene scene = on_a_plane(0.01);
+    scene.obstacles.clear();
+    scene.contact.self = true;
+    scene.gravity = {};
+    scene.dt = dt;
+    Simulation simulation = simulate(scene);
+    const State start = simulation.state();
+    for (int i = 0; i < 10; ++i) {
+      const StepReport report = simulation.step(dt);
+      ASSERT_TRUE(report.accepted()) << dt << " " << report.cause;
+    }
+    for (std::size_t i = 0; i < start.x.size(); ++i) EXPECT_LT(norm(simulation.state().x[i] - start.x[i]), 1e-12);
+  }
+}
+
+// A ball that comes by more than its own size in a step strikes what is in its way; else it would be found behind it.
+TEST(ContactResponse, AFastBallDoesNotComeOutBehindARod) {
+  for (const double speed : {40.0, 100.0}) {
+    Scene scene = on_a_plane(0.01);
+    scene.gravity = {};
+    scene.dt = 2e-3;
+    Motion fast;
+    fast.translate.keys = {{0, {}}, {1, {0, 0, speed}}};
+    scene.obstacles = {{"ball", SphereObstacle{{0.1, 0, -0.1}, 0.03}, fast}};
+    Simulation simulation = simulate(scene);
+    const StepReport report = simulation.run(6e-3);
+    ASSERT_TRUE(report.accepted()) << report.cause;
+    const State& state = simulation.state();
+    // in the middle it is on the ball or has flown ahead of it
+    EXPECT_GT(state.x[10].z, -0.1 + 6e-3 * speed) << speed;
+    EXPECT_GT(state.v[10].z, 0.5 * speed) << speed;
+  }
+}
