@@ -1,7 +1,7 @@
-// 50, 100, 200 and 400 rods are thrown into a box and come to lie on each other. The floor grows as their number does, so that all heaps
-// are equally deep and what differs is how much hangs together. Whether one went through another is counted by a check of its
-// own, which knows nothing of contact (measure/passing.h): in every step all nodes move straight, and no two segments may have
-// crossed. Nor may a node be outside of the box.
+// 50, 100, 200 and 400 rods are thrown into a box and come to lie on each other. The floor grows as their number does, so that
+// all heaps are equally deep and what differs is how much hangs together. Whether one went through another is counted by a check
+// of its own, which knows nothing of contact (measure/passing.h): in every step all nodes move straight, and no two segments may
+// have crossed. Nor may a node be outside of the box.
 //
 // The solver's time for a step of a rod is compared when all of them lie in the heap, over the last steps. It is CPU time of one
 // thread, and what counts is by which power of the number of rods it grows, not how long it is.

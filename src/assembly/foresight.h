@@ -32,7 +32,7 @@ class Foresight {
   };
   static Point point_of(const elastic::BarrierMaterial& material, double pressure);
   static double next_pressure(const Point& point, const elastic::BarrierMaterial& material, double gap, double least);
-  double gap_after(const Term::Gap& gap, std::span<const int> blocks, const Eigen::VectorXd& direction) const;
+  double gap_after(const Term::Gap& gap, std::span<const int> own, const Eigen::VectorXd& direction) const;
   std::span<const int> blocks_of(std::size_t k) const { return m_coupling->blocks(m_of[k].element); }
   std::size_t end_of(std::size_t k) const { return k + 1 < m_of.size() ? m_of[k + 1].first : m_gaps.size(); }
   // work(i, blocks) of every point.
