@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/touching.h"
+
 namespace writhe::assembly {
 
 namespace {
@@ -112,8 +114,7 @@ void Foresight::add_hessian(linalg::BlockMatrix& matrix) const {
       presses = true;
       const Term::Gap& gap = m_gaps[i];
       const double stiffness = gap.weight * m_points[i].stiffness;
-      const Vec3& n = gap.normal;
-      const Sym3 nn{n.x * n.x, n.x * n.y, n.x * n.z, n.y * n.y, n.y * n.z, n.z * n.z};
+      const Sym3 nn = contact::outer(gap.normal);
       for (std::size_t a = 0, p = 0; a < own.size(); ++a)
         for (std::size_t b = 0; b <= a; ++b, ++p) {
           const double by = stiffness * gap.coefficient[a] * gap.coefficient[b];
